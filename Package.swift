@@ -78,6 +78,7 @@ let package = Package(
         module("Board", "HILBlueZ", uses: ["HILDBus", "HILCBluetooth", "RadioModel", "HILPOSIX", "HILTiming"]),
         module("Board", "HILWiFi", uses: ["HILCNetlink", "HILNetlink", "RadioModel", "HILPOSIX", "HILTiming"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "HILFraming", "HILPlainText", "HILPOSIX", "HILTiming"]),
+        module("Board", "PeripheralModel", uses: ["BoardProtocol", "RadioModel"]),
         module("Board", "InternetModel", uses: ["BoardProtocol", "HILFraming"]),
         module(
             "Board", "VirtualRadio",
@@ -95,24 +96,29 @@ let package = Package(
                 "BoardAgent", "BoardProtocol", "HILBlueZ", "HILCBluetooth", "HILCLinux", "HILFraming", "HILPOSIX",
                 "HILTiming", "HILWiFi",
             ]),
+        module(
+            "Board", "PeripheralProgram",
+            uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "HILPOSIX", "PeripheralModel", "RadioModel"]),
         // Where the parts of the program on a board are put together: the one place below that knows the die.
         program(
-            "Board", "hil-board", uses: ["BoardAgent", "BoardKeeper", "DieProgram", "HILPOSIX", "VirtualRadio"]),
+            "Board", "hil-board",
+            uses: ["BoardAgent", "BoardKeeper", "DieProgram", "HILPOSIX", "PeripheralProgram", "VirtualRadio"]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "HILRules"),
-        module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "HILTiming"]),
+        module("Host", "HostRadio", uses: ["PeripheralModel", "RadioModel", "BoardProtocol", "HILTiming"]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module("Host", "HILAccessoryMessages"),
         module("Host", "HILNotificationParts"),
         module(
             "Host", "HILPhone",
             uses: [
-                "BoardProtocol", "HILFraming", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing",
+                "BoardProtocol", "HILFraming", "HostRadio", "PeripheralModel", "RadioModel", "CryptoKit",
+                "MessageSealing",
                 "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
-        module("Host", "CoreBluetooth", uses: ["HILPhone", "RadioModel"]),
+        module("Host", "CoreBluetooth", uses: ["HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel"]),
@@ -153,7 +159,7 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "BoardProtocol", "CryptoKit", "HILFraming", "HostRadio", "HILPhone", "HILPictures", "HILPOSIX",
-                "RadioModel",
+                "PeripheralModel", "RadioModel",
                 "RigModel", "HILScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
                 "Network",
                 "NetworkExtension", "HILPlainText", "HILTiming",
@@ -222,7 +228,10 @@ let package = Package(
         .target(name: "BrokenPipes", path: "Tests/BrokenPipes"),
         tests("HILPlainText"),
         tests(
-            "CoreBluetooth", uses: ["Eventually", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+            "CoreBluetooth",
+            uses: [
+                "Eventually", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel", "RuleCoverage", "HILTiming",
+            ]),
         tests("NetworkExtension", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("Network", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests(
@@ -244,6 +253,9 @@ let package = Package(
         tests("AccessorySetupKit", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
         tests("HILBench", uses: ["BoardProtocol", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
+        tests(
+            "PeripheralProgram",
+            uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "PeripheralModel", "RadioModel", "HILTiming"]),
         tests("InternetModel", uses: ["BoardProtocol", "HILFraming", "RuleCoverage"]),
         tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "HILFraming", "InternetModel", "RuleCoverage"]),
         tests(
@@ -352,7 +364,8 @@ let package = Package(
                 "StubRig", "HILAir", "HILBlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl",
                 "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HILFraming", "HIL", "HILLoopback",
                 "InternetModel", "MessageSealing", "HILPhone", "HILBench", "HILCapture", "BoardKeeper",
-                "HILPictures", "HILPOSIX", "RadioModel", "RigModel", "HILScreenDrawing", "SeededNumbers", "HILTiming",
+                "HILPictures", "HILPOSIX", "PeripheralModel", "PeripheralProgram", "RadioModel", "RigModel",
+                "HILScreenDrawing", "SeededNumbers", "HILTiming",
                 "VirtualRadio", "VirtualRig", "HILWiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.

@@ -8,19 +8,21 @@ import Testing
 
 @Suite("The radios of a hosted accessory")
 struct HostedRadioTests {
-    @Test("An event of an accessory carries its adapter")
+    @Test("An event of an accessory carries its kind and adapter")
     func tells() {
         let told = EventLog<String>()
-        let radio = HostedRadio(adapter: 3) { event in
-            if case .accessory(let data, let adapter) = event { told.append("\(adapter): \(Array(data))") }
+        let radio = HostedRadio(of: "lamp", adapter: 3) { event in
+            if case .accessory(let data, let kind, let adapter) = event {
+                told.append("\(kind) \(adapter): \(Array(data))")
+            }
         }
         radio.tell(Data([7]))
-        #expect(told.events == ["3: [7]"])
+        #expect(told.events == ["lamp 3: [7]"])
     }
 
     @Test("Without Wi-Fi, closing does nothing and opening fails; without Bluetooth, calls fail")
     func without() async throws {
-        let radio = HostedRadio(adapter: 3) { _ in }
+        let radio = HostedRadio(of: "lamp", adapter: 3) { _ in }
         #expect(throws: RadioError.self) { try radio.requireWiFi() }
         try await radio.closeNetworks()
         let refusal = await #expect(throws: RadioError.self) {

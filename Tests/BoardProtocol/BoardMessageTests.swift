@@ -33,7 +33,8 @@ private final class Agent: Sendable {
             .joinWiFi(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish")),
             .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
-            .accessory(Data([0, 255]), on: .first), .accessory(Data(), on: 7), .powerAdapter(1, device),
+            .accessory(Data([0, 255]), of: "die", on: .first), .accessory(Data(), of: "lamp", on: 7),
+            .powerAdapter(1, device),
             .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
             .openHomeNetwork(NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish")),
             .changeHomePassphrase("swordfish"), .closeHomeNetwork,
@@ -57,8 +58,8 @@ private final class Agent: Sendable {
     /// An event carries the adapter of its accessory, whatever its content.
     @Test func eventsNameTheirAccessory() throws {
         let told = Data([0, 0xFF, 0x7B])
-        let data = try JSONEncoder().encode(BoardEvent.accessory(told, on: 3))
-        guard case .accessory(told, on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
+        let data = try JSONEncoder().encode(BoardEvent.accessory(told, of: "lamp", on: 3))
+        guard case .accessory(told, of: "lamp", on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
             Issue.record("another event was decoded")
             return
         }

@@ -114,6 +114,21 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     private let restored = Mutex(Kept())
     private let position = Mutex(0)
 
+    /// The L2CAP channel that was opened last, kept as an app would keep it, and its peripheral.
+    struct Opened: @unchecked Sendable {
+        var channel: CBL2CAPChannel?
+        var peripheral: CBPeripheral?
+    }
+    private let opened = Mutex(Opened())
+
+    var channel: CBL2CAPChannel? { opened.withLock { $0 }.channel }
+    var lastPeripheral: CBPeripheral? { opened.withLock { $0 }.peripheral }
+    func releaseChannel() {
+        let peripheral = lastPeripheral
+        let released = Opened(channel: nil, peripheral: peripheral)
+        opened.withLock { $0 = released }
+    }
+
     struct Discovery: @unchecked Sendable {  // The dictionary is never changed.
         var peripheral: CBPeripheral
         var data: [String: Any]
@@ -222,6 +237,12 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
 
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?) {
         record("descriptor written \(descriptor.uuid)", error)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        let now = Opened(channel: channel, peripheral: peripheral)
+        opened.withLock { $0 = now }
+        record("channel \(channel?.psm ?? 0)", error)
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { received.append("ready") }

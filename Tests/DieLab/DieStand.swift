@@ -59,11 +59,11 @@ final class DieStand {
 
     /// Sends an event of the die.
     func tell(_ event: DieEvent, on adapter: AdapterID = .first) throws {
-        accessory.tell(.accessory(try JSONEncoder().encode(event), on: adapter))
+        accessory.tell(.accessory(try JSONEncoder().encode(event), of: "die", on: adapter))
     }
 
     private nonisolated static func answer(_ command: BoardCommand) -> BoardResult? {
-        guard case .accessory(let data, let adapter) = command else { return nil }
+        guard case .accessory(let data, _, let adapter) = command else { return nil }
         let isPowerOn =
             if case .powerOn = try? JSONDecoder().decode(DieCommand.self, from: data) { true } else { false }
         let answer = isPowerOn ? DieAnswer.address(StubAgent.address(of: adapter)) : .done

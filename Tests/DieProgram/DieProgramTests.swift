@@ -31,7 +31,30 @@ final class NotedRadio: AccessoryRadio {
     func setPairable(_ isPairable: Bool) async throws(RadioError) { asked.append("pairable \(isPairable)") }
     func advertise(_ content: AdvertisedContent) async throws(RadioError) { asked.append("advertise \(content.name)") }
     func stopAdvertising() async throws(RadioError) { asked.append("silent") }
+    func pauseAdvertising() async throws(RadioError) { asked.append("pause") }
+    func setCapability(_ capability: PairingCapability) async throws(RadioError) { asked.append(capability.rawValue) }
+    func withdrawAttributes() async throws(RadioError) { asked.append("withdraw") }
+    func offerAttributes() async throws(RadioError) { asked.append("offer") }
+    func disconnect(_ phone: DeviceAddress?) async throws(RadioError) { asked.append("disconnect") }
+    func notify(_ value: Data, at place: AttributePlace) {}
+    func listen(
+        at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
+    ) async throws(RadioError) -> LEChannelListener { throw .unsupported("no channels here") }
+    func openChannel(to phone: DeviceAddress, port: UInt16) async throws(RadioError) -> LEChannel {
+        throw .unsupported("no channels here")
+    }
     func notify(_ value: Data, of characteristic: BluetoothUUID) { onNotify.withLock { $0 }(value) }
+    func find(_ service: BluetoothUUID, within limit: Duration) async throws(RadioError) -> DeviceAddress {
+        throw .unsupported("nobody is here")
+    }
+    func connect(to device: DeviceAddress) async throws(RadioError) {}
+    func read(_ characteristic: BluetoothUUID, of device: DeviceAddress) async throws(RadioError) -> Data { Data() }
+    func write(
+        _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
+    ) async throws(RadioError) {}
+    func setNotifying(
+        _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
+    ) async throws(RadioError) {}
     func requireWiFi() throws(RadioError) {
         if adapter != .first { throw .unsupported("no Wi-Fi") }
     }

@@ -2,6 +2,22 @@
 
 import HIL
 
+let lampIsDimmed = Scenario("A lamp as data is dimmed, and refuses a brightness above 100") { lab in
+    let dimmed = Peripheral.Characteristic.characteristic("FF02", .write, needs: .authenticated)
+        .onWrite { access, value in
+            guard let percent = value.first, percent <= 100 else { throw AccessRefusal(0x80) }
+            try await access.peripheral.notify([percent], of: "FF01")
+        }
+    let lamp = try await lab.accessory.powerOn(
+        .peripheral(
+            named: "Lamp 7",
+            services: [.service("FF00", [.characteristic("FF01", [.read, .notify], value: [50]), dimmed])],
+            pairing: .showsPasskey))
+    // … the app picks it …
+    lab.phone.person.will(.enterPasskey(try await lamp.events.next(.showsPasskey)))
+    try await lamp.events.next(.bonded)
+}
+
 extension AccessoryProgram {
     static let lamp = AccessoryProgram(
         named: "lamp", files: "Accessory", packages: ["python3-dbus", "python3-gi"],

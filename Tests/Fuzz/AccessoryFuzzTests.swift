@@ -4,6 +4,8 @@ import DieControl
 import Foundation
 import HILBlueZ
 import HILPOSIX
+import PeripheralModel
+import PeripheralProgram
 import RadioModel
 import RigModel
 import StubRig
@@ -21,7 +23,30 @@ private struct IdleRadio: AccessoryRadio {
     func setPairable(_ isPairable: Bool) async throws(RadioError) {}
     func advertise(_ content: AdvertisedContent) async throws(RadioError) {}
     func stopAdvertising() async throws(RadioError) {}
+    func pauseAdvertising() async throws(RadioError) {}
+    func setCapability(_ capability: PairingCapability) async throws(RadioError) {}
+    func withdrawAttributes() async throws(RadioError) {}
+    func offerAttributes() async throws(RadioError) {}
+    func disconnect(_ phone: DeviceAddress?) async throws(RadioError) {}
+    func notify(_ value: Data, at place: AttributePlace) {}
+    func listen(
+        at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
+    ) async throws(RadioError) -> LEChannelListener { throw .unsupported("no channels here") }
+    func openChannel(to phone: DeviceAddress, port: UInt16) async throws(RadioError) -> LEChannel {
+        throw .unsupported("no channels here")
+    }
     func notify(_ value: Data, of characteristic: BluetoothUUID) {}
+    func find(_ service: BluetoothUUID, within limit: Duration) async throws(RadioError) -> DeviceAddress {
+        throw .unsupported("nobody is here")
+    }
+    func connect(to device: DeviceAddress) async throws(RadioError) {}
+    func read(_ characteristic: BluetoothUUID, of device: DeviceAddress) async throws(RadioError) -> Data { Data() }
+    func write(
+        _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
+    ) async throws(RadioError) {}
+    func setNotifying(
+        _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
+    ) async throws(RadioError) {}
     func requireWiFi() throws(RadioError) {}
     func openNetwork(_ network: NetworkConfiguration) async throws {}
     func closeNetwork(ssid: String) async throws {}
@@ -53,6 +78,35 @@ private struct IdleRadio: AccessoryRadio {
         }
     }
 
+    @Test("After any bytes as a command an accessory as data still obeys valid commands")
+    func peripheralCommands() async throws {
+        let encoder = JSONEncoder()
+        let place = AttributePlace(service: 0, characteristic: 0)
+        let characteristic = PeripheralCharacteristic(
+            uuid: BluetoothUUID(short: 0x2A19), properties: [.read], value: Data([1]))
+        let service = PeripheralService(uuid: BluetoothUUID(short: 0x180F), characteristics: [characteristic])
+        let declaration = PeripheralDeclaration(
+            advertising: PeripheralAdvertising(name: "Lamp"), services: [service],
+            networks: [NetworkConfiguration(ssid: "é", security: .open)])
+        let commands: [PeripheralCommand] = [
+            .powerOn(declaration), .powerOff, .advertise(nil), .replaceServices([service]), .notify(Data([7]), place),
+            .setValue(Data(), place), .value(place), .answer(1, .value(Data())), .answerPairing(true),
+            .enterPasskey(7), .setPairing(.showsPasskey), .openChannel(port: 0x80), .closeChannel(1),
+        ]
+        let peripheral = PeripheralProgram(IdleRadio())
+        let powerOn = try encoder.encode(PeripheralCommand.powerOn(declaration))
+        let read = try encoder.encode(PeripheralCommand.value(place))
+        await Fuzzer(corpus: try commands.map { Array(try encoder.encode($0)) }).run("an accessory's commands") {
+            bytes, _ in
+            do { _ = try await peripheral.perform(Data(bytes)) } catch {
+                guard error is RadioError else { throw Fuzzer.Finding("it threw \(error)") }
+            }
+            _ = try await peripheral.perform(powerOn)
+            let answer = try JSONDecoder().decode(PeripheralResult.self, from: await peripheral.perform(read))
+            guard answer == .value(Data([1])) else { throw Fuzzer.Finding("it answered \(answer)") }
+        }
+    }
+
     @Test("Any bytes as an event are reported once or are a failure of the rig, and unreadable ones are not shown")
     func events() async throws {
         let encoder = JSONEncoder()
@@ -70,7 +124,7 @@ private struct IdleRadio: AccessoryRadio {
         await Fuzzer(corpus: corpus).run("an accessory's events") { bytes, _ in
             let data = Data(bytes)
             let isEvent = (try? JSONDecoder().decode(LampEvent.self, from: data)) != nil
-            switch accessory.story(of: data, on: .first) {
+            switch accessory.story(of: data, by: "lamp", on: .first) {
             case .accessory, nil: guard isEvent else { throw Fuzzer.Finding("it is told") }
             case .failure(let failure):
                 guard !isEvent, failure.kind == .rig, failure.message.utf8.count < 200 else {

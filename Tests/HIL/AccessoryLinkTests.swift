@@ -56,7 +56,7 @@ struct AccessoryLinkTests {
     func unreadable() async throws {
         let test = try TestLab()
         let lamp = try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))
-        test.accessory.tell(.accessory(Data(#"{"secret":1}"#.utf8), on: .first))
+        test.accessory.tell(.accessory(Data(#"{"secret":1}"#.utf8), of: "lamp", on: .first))
         test.accessory.tell(LampEvent.shines(7).told())
         try await lamp.link.events.next(.event(.shines(7)))
         await test.lab.close()

@@ -82,7 +82,8 @@ struct HouseTests {
         "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
         "Network", "NetworkExtension", "ScenarioList", "ScenarioListing", "scenario-list", "BoardAgent", "BoardKeeper",
         "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HostRadio",
-        "InternetModel", "MessageSealing", "RadioModel", "RigModel", "VirtualRadio", "VirtualRig",
+        "InternetModel", "MessageSealing", "PeripheralModel", "PeripheralProgram", "RadioModel", "RigModel",
+        "VirtualRadio", "VirtualRig",
     ]
 
     @Test("what another package builds of this one takes no usual name from it")

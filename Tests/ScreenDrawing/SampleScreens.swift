@@ -25,6 +25,12 @@ enum SampleScreens {
                 .passkey, title: "Bluetooth Pairing Request",
                 lines: ["Confirm that the code “048213” is shown on the accessory."],
                 controls: [.confirmPasskey, .refusePasskey]),
+            Screen(
+                .passkeyEntry, title: "Bluetooth Pairing Request",
+                lines: ["Enter the code that is shown on the accessory."], controls: [.enterPasskey, .cancel]),
+            Screen(
+                .passkeyDisplay, title: "Bluetooth Pairing Request",
+                lines: ["Enter the code “048213” on the accessory."], controls: [.cancel]),
             Screen(.rename, title: "Name Your Accessory", lines: [name], controls: [.rename, .cancel]),
             Screen(
                 .setupComplete, title: "“\(name)” Is Ready", lines: ["Finish the setup in the app."], entries: [one],

@@ -32,7 +32,7 @@ package enum LampEvent: Sendable, Hashable, Codable {
 
     /// The event as the agent sends it.
     package func told(on adapter: AdapterID = .first) -> BoardEvent {
-        .accessory((try? JSONEncoder().encode(self)) ?? Data(), on: adapter)
+        .accessory((try? JSONEncoder().encode(self)) ?? Data(), of: "lamp", on: adapter)
     }
 }
 

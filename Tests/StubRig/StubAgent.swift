@@ -38,7 +38,7 @@ package final class StubAgent: Sendable {
         case .versions: .versions(["kernel": "stub"])
         case .health:
             .health(BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .hostapd, .supplicant]))
-        case .accessory(let command, let adapter): .value(lamp(command, on: adapter))
+        case .accessory(let command, _, let adapter): .value(lamp(command, on: adapter))
         case .powerAdapter(let adapter, _): .address(address(of: adapter))
         default: .done
         }

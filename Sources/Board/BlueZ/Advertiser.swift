@@ -16,10 +16,13 @@ public struct AdvertisedContent: Sendable, Equatable {
     public var appearance: UInt16?
     /// Whether the advertisement contains the transmit power.
     public var includesTxPower: Bool
+    /// The services that it looks for on a phone. Sent in the advertisement.
+    public var solicitedUUIDs: [BluetoothUUID]
 
     public init(
         name: String, serviceUUIDs: [BluetoothUUID], manufacturerData: [UInt16: Data] = [:],
-        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, includesTxPower: Bool = false
+        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, includesTxPower: Bool = false,
+        solicitedUUIDs: [BluetoothUUID] = []
     ) {
         self.name = name
         self.serviceUUIDs = serviceUUIDs
@@ -27,6 +30,7 @@ public struct AdvertisedContent: Sendable, Equatable {
         self.serviceData = serviceData
         self.appearance = appearance
         self.includesTxPower = includesTxPower
+        self.solicitedUUIDs = solicitedUUIDs
     }
 
     /// The longest name that fits into a scan response, in bytes of UTF-8.
@@ -44,8 +48,8 @@ public struct AdvertisedContent: Sendable, Equatable {
 
     /// The length of the advertisement in bytes: the flags, and a length and a type for each other field.
     public var advertisementLength: Int {
-        let lists = Dictionary(grouping: serviceUUIDs) { $0.shortest.count }
-        return 3 + lists.reduce(0) { $0 + 2 + $1.key * $1.value.count }
+        let lists = [serviceUUIDs, solicitedUUIDs].map { Dictionary(grouping: $0) { $0.shortest.count } }
+        return 3 + lists.joined().reduce(0) { $0 + 2 + $1.key * $1.value.count }
             + manufacturerData.reduce(0) { $0 + 4 + $1.value.count }
             + serviceData.reduce(0) { $0 + 2 + $1.key.shortest.count + $1.value.count }
             + (appearance == nil ? 0 : 4) + (includesTxPower ? 3 : 0)
@@ -76,6 +80,7 @@ public struct AdvertisedContent: Sendable, Equatable {
             properties["ServiceData"] = .properties(Dictionary(uniqueKeysWithValues: pairs))
         }
         if let appearance { properties["Appearance"] = .uint16(appearance) }
+        if !solicitedUUIDs.isEmpty { properties["SolicitUUIDs"] = .strings(solicitedUUIDs.map(\.description)) }
         if includesTxPower { properties["Includes"] = .strings(["tx-power"]) }
         return properties
     }

@@ -7,6 +7,8 @@ import RadioModel
 package struct AdvertisingData: Sendable, Equatable {
     package var name: String?
     package var serviceUUIDs: [BluetoothUUID] = []
+    /// The services that it looks for.
+    package var solicitedUUIDs: [BluetoothUUID] = []
     package var manufacturerData: [UInt16: Data] = [:]
     package var serviceData: [BluetoothUUID: Data] = [:]
     /// In dBm.
@@ -29,9 +31,12 @@ package struct AdvertisingData: Sendable, Equatable {
 
     private mutating func take(type: UInt8, _ value: [UInt8]) {
         switch type {
-        case 0x02, 0x03: takeUUIDs(value, size: 2)
-        case 0x04, 0x05: takeUUIDs(value, size: 4)
-        case 0x06, 0x07: takeUUIDs(value, size: 16)
+        case 0x02, 0x03: Self.takeUUIDs(value, size: 2, &serviceUUIDs)
+        case 0x04, 0x05: Self.takeUUIDs(value, size: 4, &serviceUUIDs)
+        case 0x06, 0x07: Self.takeUUIDs(value, size: 16, &serviceUUIDs)
+        case 0x14: Self.takeUUIDs(value, size: 2, &solicitedUUIDs)
+        case 0x1F: Self.takeUUIDs(value, size: 4, &solicitedUUIDs)
+        case 0x15: Self.takeUUIDs(value, size: 16, &solicitedUUIDs)
         case 0x08: if name == nil { name = String(decoding: value, as: UTF8.self) }
         case 0x09: name = String(decoding: value, as: UTF8.self)
         case 0x0A: if value.count == 1 { txPower = Int(Int8(bitPattern: value[0])) }
@@ -45,10 +50,10 @@ package struct AdvertisingData: Sendable, Equatable {
         }
     }
 
-    private mutating func takeUUIDs(_ value: [UInt8], size: Int) {
+    private static func takeUUIDs(_ value: [UInt8], size: Int, _ list: inout [BluetoothUUID]) {
         for start in stride(from: 0, through: value.count - size, by: size) {
             guard let uuid = BluetoothUUID(bytes: value[start..<(start + size)].reversed()) else { continue }
-            if !serviceUUIDs.contains(uuid) { serviceUUIDs.append(uuid) }
+            if !list.contains(uuid) { list.append(uuid) }
         }
     }
 
@@ -61,6 +66,7 @@ package struct AdvertisingData: Sendable, Equatable {
     mutating func merge(_ other: AdvertisingData) {
         name = other.name ?? name
         for uuid in other.serviceUUIDs where !serviceUUIDs.contains(uuid) { serviceUUIDs.append(uuid) }
+        for uuid in other.solicitedUUIDs where !solicitedUUIDs.contains(uuid) { solicitedUUIDs.append(uuid) }
         manufacturerData.merge(other.manufacturerData) { $1 }
         serviceData.merge(other.serviceData) { $1 }
         txPower = other.txPower ?? txPower
@@ -118,6 +124,7 @@ package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Ins
         advertisement.manufacturerData = data.manufacturerData
         advertisement.serviceData = data.serviceData
         advertisement.txPower = data.txPower
+        advertisement.solicitedUUIDs = data.solicitedUUIDs
         return advertisement
     }
 }

@@ -36,6 +36,7 @@ package enum BlueZ {
         package static let notSupported = "org.bluez.Error.NotSupported"
         package static let rejected = "org.bluez.Error.Rejected"
         package static let canceled = "org.bluez.Error.Canceled"
+        package static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
         package static let invalidOffset = "org.bluez.Error.InvalidOffset"
         package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
     }
@@ -95,6 +96,8 @@ public struct AttributeErrorCode: RawRepresentable, Sendable, Hashable {
     public static let insufficientAuthorization = AttributeErrorCode(rawValue: 0x08)
     public static let invalidLength = AttributeErrorCode(rawValue: 0x0D)
     public static let unlikely = AttributeErrorCode(rawValue: 0x0E)
+    public static let improperlyConfigured = AttributeErrorCode(rawValue: 0xFD)
+    public static let procedureInProgress = AttributeErrorCode(rawValue: 0xFE)
 
     /// Finds the code for an error of bluetoothd, which keeps the number only for rare codes.
     init(of error: BusError) {

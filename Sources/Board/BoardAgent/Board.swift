@@ -22,6 +22,8 @@ package actor Board: CommandHandler {
     /// Allows one command to an accessory at a time: all accessories share bluetoothd and the access point.
     private let accessoryGate = Gate()
     let disk = BoardDisk()
+    /// The L2CAP channels that the phone has opened.
+    private let channels = OpenChannels()
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
     let home: AccessPointBoard?
@@ -31,21 +33,21 @@ package actor Board: CommandHandler {
     var owned: Set<OwnedDaemon> = []
 
     /// - Parameters:
-    ///   - accessory: The kind of accessory for an accessory board; nil for none.
+    ///   - accessories: The kinds of accessories that it can be; on a host board, what the phone can be besides.
     ///   - interface: The Wi-Fi interface; nil for the first one.
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
     ///   - emit: Called from any thread.
     package init(
-        role: BoardRole, journal: Journal, accessory: (any AgentAccessory.Type)? = nil, interface: String? = nil,
+        role: BoardRole, journal: Journal, accessories: [any AgentAccessory.Type] = [], interface: String? = nil,
         adapter: DeviceAddress? = nil, channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
         programs = ProgramHost(folder: folder.path, journal: journal, emit: emit)
-        let bluetooth = BluetoothBoard(role: role, at: adapter, accessory: accessory, emit: emit)
+        let bluetooth = BluetoothBoard(role: role, at: adapter, accessories: accessories, emit: emit)
         self.bluetooth = bluetooth
         let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
             emit(event)
@@ -59,7 +61,7 @@ package actor Board: CommandHandler {
         case .host:
             home = AccessPointBoard(
                 folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: tell,
-                accessory: nil)
+                accessory: { nil })
             wifi = .station(
                 StationBoard(
                     folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell
@@ -67,9 +69,16 @@ package actor Board: CommandHandler {
         case .accessory:
             home = nil
             let accessPoint = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, emit: tell, accessory: bluetooth.accessory)
+                folder: folder, journal: journal, interfaceName: interface, emit: tell,
+                accessory: { [weak bluetooth] in bluetooth?.accessory })
             wifi = .accessPoint(accessPoint)
-            bluetooth.radio.connect(to: bluetooth, accessPoint)
+        }
+        for accessory in bluetooth.hosted.all {
+            if case .accessPoint(let accessPoint) = wifi {
+                accessory.radio.connect(to: bluetooth, accessPoint)
+            } else {
+                accessory.radio.connect(to: bluetooth)
+            }
         }
     }
 
@@ -108,6 +117,7 @@ package actor Board: CommandHandler {
 
     package func reset() async {
         if case .station(let station) = wifi { station.streams.endAll() }
+        channels.endAll()
         await home?.giveUpRadio()
         await bluetooth.reset()
     }
@@ -144,7 +154,8 @@ package actor Board: CommandHandler {
             .runCommand:
             return try await performProgram(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
-        case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
+        case .accessory(let command, let kind, let adapter):
+            return .value(try await perform(command, of: kind, on: adapter))
         case .openInternet(let network):
             try await openInternet(network)
             return .done
@@ -228,6 +239,13 @@ package actor Board: CommandHandler {
             try await bluetooth.write(device, characteristic, value: value, withResponse: withResponse)
         case .setNotifying(let device, let characteristic, let isOn):
             try await bluetooth.setNotifying(device, characteristic, isOn)
+        case .enterPasskey(let device, let passkey): try await bluetooth.enterPasskey(device, passkey)
+        case .openChannel(let device, let port):
+            let channel = try await bluetooth.openLEChannel(to: device, port: port)
+            return .channel(number: channels.add(channel), mtu: channel.sendMTU)
+        case .sendOnChannel(let number, let packet): try await channels.send(Array(packet), on: number)
+        case .receiveFromChannel(let number): return .value(Data(try await channels.receive(from: number)))
+        case .closeChannel(let number): channels.close(number)
         case .mtu(let device): return .number(try await bluetooth.mtu(device))
         case .signal(let device): return .number(try await bluetooth.signal(device))
         case .bridge(let device, let port): return .bridge(try await bluetooth.bridge(device, port: port))
@@ -265,14 +283,13 @@ package actor Board: CommandHandler {
         return .address(try await board.powerAdapter())
     }
 
-    /// Passes a command to the accessory of an adapter.
-    private func perform(_ command: Data, on adapter: AdapterID) async throws -> Data {
-        guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board") }
-        guard let accessory = try board(of: adapter).accessory else {
-            throw RadioError.invalid("this agent hosts no accessory")
-        }
+    /// Passes a command to an accessory of an adapter.
+    private func perform(_ command: Data, of kind: String, on adapter: AdapterID) async throws -> Data {
+        let board = try board(of: adapter)
         await accessoryGate.enter()
         defer { accessoryGate.leave() }
-        return try await accessory.perform(command)
+        let (hosted, before) = try board.hosted.choose(kind)
+        if let before { try await board.endAccessory(before) }
+        return try await hosted.accessory.perform(command)
     }
 }

@@ -8,19 +8,21 @@ import Synchronization
 /// Runs the agent until its port ends. The port of a virtual board never ends. Call it from the main thread.
 ///
 /// - Parameters:
-///   - accessory: The kind of accessory for an accessory board; nil for none.
+///   - accessories: The kinds of accessories that an accessory board can be.
+///   - ofPhone: What a host board can be besides the radio of a phone.
 ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not known.
 ///     Called from any thread.
 /// - Throws: The error that kept it from starting or from going on. It is also in the journal.
 public func runAgent(
-    _ options: AgentOptions, accessory: (any AgentAccessory.Type)? = nil,
+    _ options: AgentOptions, accessories: [any AgentAccessory.Type] = [],
+    ofPhone: [any AgentAccessory.Type] = [],
     channelsInUse: @escaping @Sendable () -> [Int]?
 ) throws {
     signal(SIGPIPE, SIG_IGN)
     let journal =
         if let path = options.journal { try Journal(path: path) } else { Journal { try? standardError.write($0) } }
     do {
-        try serve(options, journal, accessory, channelsInUse)
+        try serve(options, journal, options.role == .host ? ofPhone : accessories, channelsInUse)
     } catch {
         journal.write("the agent ends: \(error)", from: "agent")
         journal.flush()
@@ -31,7 +33,7 @@ public func runAgent(
 private let standardError = Descriptor(adopting: 2)
 
 private func serve(
-    _ options: AgentOptions, _ journal: Journal, _ accessory: (any AgentAccessory.Type)?,
+    _ options: AgentOptions, _ journal: Journal, _ accessories: [any AgentAccessory.Type],
     _ channelsInUse: @escaping @Sendable () -> [Int]?
 ) throws {
     journal.write("starting as \(options.role.rawValue) board", from: "agent")
@@ -39,7 +41,7 @@ private func serve(
     // The server sends the board's events. Before it exists, there is no client.
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
-        role: options.role, journal: journal, accessory: accessory, interface: options.interface,
+        role: options.role, journal: journal, accessories: accessories, interface: options.interface,
         adapter: options.adapter.flatMap { DeviceAddress($0) }, channelsInUse: channelsInUse
     ) { event in
         server.withLock { $0 }?.tell(event)

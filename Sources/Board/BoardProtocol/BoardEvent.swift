@@ -9,8 +9,8 @@ import RadioModel
 /// An event that a board sends without a request.
 package enum BoardEvent: Sendable, Codable {
     case radio(RadioEvent)
-    /// An event of the accessory with this adapter, in the accessory's own format.
-    case accessory(Data, on: AdapterID)
+    /// An event of the accessory of this kind with this adapter, in the accessory's own format.
+    case accessory(Data, of: String, on: AdapterID)
     /// The agent refused bytes that are not a frame, or a frame that is not a request.
     case refused(String)
     /// An event of the home's network, on a host board.
@@ -38,6 +38,10 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case disconnected(DeviceAddress, reason: String)
     /// Numeric comparison: both devices show the same six digits. Answer with `answerPairing`.
     case confirmPasskey(DeviceAddress, passkey: UInt32)
+    /// Passkey entry: the device shows a number. Answer with `enterPasskey`.
+    case enterPasskey(DeviceAddress)
+    /// Passkey entry: the person enters this number on the device.
+    case showPasskey(DeviceAddress, passkey: UInt32)
     case bonded(DeviceAddress, Bond)
     /// A device with a private address told its identity address while pairing. From now on it is reported under that
     /// one.
@@ -57,6 +61,7 @@ extension RadioEvent {
     enum PowerKey: String, CodingKey { case _0 = "isOn" }
     enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
     enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
+    enum ShowPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
     enum AddressChangedCodingKeys: String, CodingKey { case _0 = "device", to }
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
@@ -66,4 +71,5 @@ extension RadioEvent {
     typealias WifiPowerCodingKeys = PowerKey
     typealias ConnectedCodingKeys = DeviceKey
     typealias ServicesChangedCodingKeys = DeviceKey
+    typealias EnterPasskeyCodingKeys = DeviceKey
 }

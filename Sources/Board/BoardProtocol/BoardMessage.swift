@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 9
+    package static let version = 10
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -118,6 +118,16 @@ package enum BoardCommand: Sendable, Codable {
     case pair(DeviceAddress)
     /// The person's answer to `.confirmPasskey`. Result: `.done`.
     case answerPairing(DeviceAddress, accept: Bool)
+    /// The number that the person entered after `.enterPasskey`; nil if the person cancelled. Result: `.done`.
+    case enterPasskey(DeviceAddress, UInt32?)
+    /// Opens an L2CAP channel over the LE link to a device. `port` is the PSM. Result: `.channel`.
+    case openChannel(DeviceAddress, port: UInt16)
+    /// Sends a packet on a channel, at most the channel's MTU. Result: `.done` when the kernel has taken it.
+    case sendOnChannel(Int, Data)
+    /// Waits for a packet. Result: `.value`: empty when the channel has ended.
+    case receiveFromChannel(Int)
+    /// Closes a channel. Result: `.done`.
+    case closeChannel(Int)
     /// Connects to a paired device by classic Bluetooth too, then disconnects. The key is derived from the LE bond's
     /// key. Result: `.bridge`: the link after connecting.
     ///
@@ -173,8 +183,9 @@ package enum BoardCommand: Sendable, Codable {
     // An accessory board
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
     case powerAdapter(AdapterID, DeviceAddress)
-    /// A command in the accessory's own format, for the accessory with this adapter. Result: `.value`: its answer.
-    case accessory(Data, on: AdapterID)
+    /// A command in the accessory's own format, for the accessory of this kind with this adapter. From now on, that is
+    /// the accessory of the adapter. A host board may have one, too. Result: `.value`: its answer.
+    case accessory(Data, of: String, on: AdapterID)
     /// Opens a network with internet access and starts the internet services there. No accessory can close it. Result:
     /// `.done` when phones on the network can reach the services.
     case openInternet(NetworkConfiguration)
@@ -215,6 +226,8 @@ package enum BoardResult: Sendable, Codable {
     case services([GATTService])
     case value(Data)
     case number(Int)
+    /// An L2CAP channel, and the longest packet that its peer takes, in bytes.
+    case channel(number: Int, mtu: Int)
     case networks([WiFiNetwork])
     case link(WiFiLink)
     case health(BoardHealth)

@@ -16,6 +16,8 @@ public struct Advertisement: Sendable, Hashable, Codable {
     public var manufacturerData: [UInt16: Data] = [:]
     /// The service data, by service UUID.
     public var serviceData: [BluetoothUUID: Data] = [:]
+    /// The services that the advertiser looks for.
+    public var solicitedUUIDs: [BluetoothUUID] = []
     /// Received signal strength, dBm; nil if this report had none.
     public var rssi: Int?
     /// Transmit power as advertised, dBm.

@@ -17,6 +17,11 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
         }
     }
 
+    /// From the 16 bits of a number that the Bluetooth SIG assigned.
+    public init(short number: UInt16) {
+        bytes = [0, 0, UInt8(number >> 8), UInt8(number & 0xFF)] + BluetoothUUID.base[4...]
+    }
+
     /// From `180F`, `0000180F` or the form with 36 characters, in upper or lower case; nil for other text.
     public init?(_ text: String) {
         let characters = Array(text.utf8)

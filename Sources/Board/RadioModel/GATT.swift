@@ -60,6 +60,8 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
         public static let write = Properties(rawValue: 0x08)
         public static let notify = Properties(rawValue: 0x10)
         public static let indicate = Properties(rawValue: 0x20)
+        public static let authenticatedSignedWrites = Properties(rawValue: 0x40)
+        public static let extendedProperties = Properties(rawValue: 0x80)
     }
 
     public var uuid: BluetoothUUID
@@ -75,5 +77,19 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
         self.id = id
         self.properties = properties
         self.descriptors = descriptors
+    }
+}
+
+/// Where an attribute stands in a GATT server, counted from 0.
+public struct AttributePlace: Sendable, Hashable, Codable {
+    public var service: Int
+    public var characteristic: Int
+    /// Nil for the characteristic itself.
+    public var descriptor: Int?
+
+    public init(service: Int, characteristic: Int, descriptor: Int? = nil) {
+        self.service = service
+        self.characteristic = characteristic
+        self.descriptor = descriptor
     }
 }

@@ -28,6 +28,7 @@ package final class DieProgram: AgentAccessory {
     let connections = DieConnections()
     private let relay = DieRelayClient()
 
+    package static let kind = "die"
     package static var internetServices: [any InternetService] { [DieRelayService()] }
 
     package init(_ radio: any AccessoryRadio) { self.radio = radio }
@@ -117,6 +118,8 @@ package final class DieProgram: AgentAccessory {
         case .bridged(let link): tell(.bridged(link))
         case .stationJoined(let ssid, let station): tell(.stationJoined(ssid: ssid, station))
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
+        // It shows a number to compare, and none to enter, and connects to nobody.
+        case .passkeyShown, .heard: break
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
         }
@@ -195,15 +198,15 @@ package final class DieProgram: AgentAccessory {
 
     private var handler: GATTServerHandler {
         GATTServerHandler(
-            read: { [weak self] access in
+            read: { [weak self] access, respond in
                 guard let self, let characteristic = DieProgram.characteristic(access.characteristic),
                     let value = state.withLock({ $0.die.value(of: characteristic) })
-                else { return .failure(.init(.readNotPermitted)) }
-                return .success(value)
+                else { return respond(.failure(.init(.readNotPermitted))) }
+                respond(.success(value))
             },
             write: { [weak self] access, value, respond in self?.write(access, value, respond) },
-            subscribe: { [weak self] uuid, isOn in
-                guard let characteristic = DieProgram.characteristic(uuid) else { return }
+            subscribe: { [weak self] attribute, isOn in
+                guard let characteristic = DieProgram.characteristic(attribute.uuid) else { return }
                 self?.handle(.subscription(characteristic, isOn))
             })
     }

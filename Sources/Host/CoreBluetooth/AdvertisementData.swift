@@ -19,7 +19,7 @@ public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
 /// Services that did not fit into the advertisement; `[CBUUID]`. Never present here: only Apple's devices send them.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
-/// Services that the peripheral looks for; `[CBUUID]`. Never present here: the phone's radio does not report them.
+/// Services that the peripheral looks for on the phone; `[CBUUID]`.
 public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"
 
 extension Advertisement {
@@ -29,6 +29,9 @@ extension Advertisement {
         data[CBAdvertisementDataLocalNameKey] = name
         data[CBAdvertisementDataTxPowerLevelKey] = txPower.map { NSNumber(value: $0) }
         if !serviceUUIDs.isEmpty { data[CBAdvertisementDataServiceUUIDsKey] = serviceUUIDs.map { CBUUID($0) } }
+        if !solicitedUUIDs.isEmpty {
+            data[CBAdvertisementDataSolicitedServiceUUIDsKey] = solicitedUUIDs.map { CBUUID($0) }
+        }
         if !serviceData.isEmpty {
             data[CBAdvertisementDataServiceDataKey] = Dictionary(
                 uniqueKeysWithValues: serviceData.map { (CBUUID($0.key), $0.value) })

@@ -15,7 +15,7 @@ open class CBAttribute: NSObject {
 }
 
 /// A service that a peripheral offers, with the characteristics that the app has discovered.
-public final class CBService: CBAttribute {
+open class CBService: CBAttribute {
     // The weak reference never changes; a lock guards the rest.
     private struct State {
         var known: [CBCharacteristic] = []
@@ -41,11 +41,19 @@ public final class CBService: CBAttribute {
         state.withLock { $0.known = known }
     }
 
+    /// A service of this phone.
+    init(uuid: BluetoothUUID, isPrimary: Bool) {
+        self.isPrimary = isPrimary
+        handle = 0
+        includedHandles = []
+        super.init(uuid: uuid)
+    }
+
     /// The characteristics found so far; nil until ``CBPeripheral/discoverCharacteristics(_:for:)`` is answered.
-    public var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
+    open var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
 
     /// The included services found so far; nil until ``CBPeripheral/discoverIncludedServices(_:for:)`` is answered.
-    public var includedServices: [CBService]? { state.withLock { $0.included } }
+    open var includedServices: [CBService]? { state.withLock { $0.included } }
 
     func discoverIncluded(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
         let all = includedHandles.compactMap(peripheral.service)
@@ -103,7 +111,7 @@ public enum CBCharacteristicWriteType: Int, Sendable {
 }
 
 /// A characteristic of a service, with the value that was read or notified last.
-public final class CBCharacteristic: CBAttribute {
+open class CBCharacteristic: CBAttribute {
     // The weak reference never changes; a lock guards the rest.
     private struct State {
         var value: Data?
@@ -128,8 +136,17 @@ public final class CBCharacteristic: CBAttribute {
         state.withLock { $0.known = known }
     }
 
+    /// A characteristic of this phone.
+    init(uuid: BluetoothUUID, properties: CBCharacteristicProperties) {
+        self.properties = properties
+        id = CharacteristicID(handle: 0)
+        super.init(uuid: uuid)
+    }
+
+    func setService(_ service: CBService) { self.service = service }
+
     /// The descriptors; nil until ``CBPeripheral/discoverDescriptors(for:)`` is answered.
-    public var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
+    open var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
 
     func discoverDescriptors() { state.withLock { $0.descriptors = $0.known } }
     func descriptor(_ id: DescriptorID) -> CBDescriptor? { state.withLock { $0.known.first { $0.id == id } } }

@@ -19,6 +19,18 @@ open class CBCentralManager: CBManager {
         weak var peripheral: CBPeripheral?
     }
 
+    /// What a phone may support besides the usual. Raw values: CoreBluetooth, `CBCentralManager.h`.
+    public struct Feature: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Scanning and connecting at the same time with extended advertisements.
+        public static let extendedScanAndConnect = Feature(rawValue: 1 << 0)
+    }
+
+    /// Whether this phone supports all of these. This phone's radio supports none of them.
+    public class func supports(_ features: Feature) -> Bool { features.isEmpty }
+
     /// Makes a manager without a delegate, on the main queue.
     public convenience override init() {
         self.init(delegate: nil, queue: nil)
@@ -67,8 +79,12 @@ open class CBCentralManager: CBManager {
         let allowDuplicates =
             (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? NSNumber)?.boolValue
             ?? (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool) ?? false
+        let solicited = options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]
         lock.withLock { scanning = true }
-        client.submit(.scan(services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates))
+        client.submit(
+            .scan(
+                services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates,
+                soliciting: solicited.map { Set($0.map(\.value)) }))
     }
 
     /// Stops the scan; the delegate gets no discoveries afterwards.
@@ -117,8 +133,26 @@ open class CBCentralManager: CBManager {
         let options = CentralOptions(options, of: "connect(_:options:)", known: CentralOptions.ofConnection)
         var wanted = ConnectionOptions()
         wanted.reconnects = options.flag(CBConnectPeripheralOptionEnableAutoReconnect)
+        guard !options.flag(CBConnectPeripheralOptionRequiresANCS) else {
+            client.misuse("this phone has no Apple Notification Center Service, which a connection requires")
+            let (reference, identifier) = (WeakManager(self), peripheral.identifier)
+            return client.deliver(on: queue) {
+                guard let manager = reference.manager, let peripheral = manager.existingPeripheral(identifier) else {
+                    return
+                }
+                manager.delegate?.centralManager(
+                    manager, didFailToConnect: peripheral, error: CBError(.operationNotSupported))
+            }
+        }
         if peripheral.state == .disconnected { peripheral.setState(.connecting) }
-        client.submit(.connect(peripheral.identifier, wanted))
+        let identifier = peripheral.identifier
+        guard let delay = options.number(CBConnectPeripheralOptionStartDelayKey), delay > 0 else {
+            return client.submit(.connect(identifier, wanted))
+        }
+        let reference = WeakManager(self)
+        client.submit(.connect(identifier, wanted), after: .seconds(delay)) {
+            reference.manager?.existingPeripheral(identifier)?.state == .connecting
+        }
     }
 
     /// Disconnects from a peripheral, or cancels the attempt to connect.
@@ -157,7 +191,7 @@ extension CBCentralManager {
         }
     }
 
-    private func existingPeripheral(_ identifier: UUID) -> CBPeripheral? {
+    fileprivate func existingPeripheral(_ identifier: UUID) -> CBPeripheral? {
         lock.withLock { peripherals[identifier]?.peripheral }
     }
 

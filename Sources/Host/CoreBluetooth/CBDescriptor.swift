@@ -23,7 +23,7 @@ public let CBUUIDCharacteristicObservationScheduleString = "2910"
 public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"
 
 /// A descriptor of a characteristic, with the value that was read last.
-public final class CBDescriptor: CBAttribute {
+open class CBDescriptor: CBAttribute {
     // The weak reference never changes; a lock guards the rest.
 
     /// The characteristic that the descriptor describes; nil once the app has released the peripheral.
@@ -37,10 +37,16 @@ public final class CBDescriptor: CBAttribute {
         super.init(uuid: descriptor.uuid)
     }
 
+    /// A descriptor of this phone.
+    override init(uuid: BluetoothUUID) {
+        id = DescriptorID(handle: 0)
+        super.init(uuid: uuid)
+    }
+
     /// The value that was read last, in the type that belongs to the UUID: `String`, `NSNumber` or `Data`. Nil before.
     ///
     /// Bytes that do not have the format of that type are given as `Data`.
-    public var value: Any? {
+    open var value: Any? {
         guard let bytes = bytes.withLock({ $0 }) else { return nil }
         switch uuid.uuidString {
         case CBUUIDCharacteristicUserDescriptionString: return String(validating: bytes, as: UTF8.self) ?? bytes

@@ -40,6 +40,11 @@ public struct CBError: CustomNSError, Hashable, Sendable {
         self.code = code
     }
 
+    /// Takes an error of this domain that came as an `NSError`, as Swift does for bridged errors.
+    public init(_nsError error: NSError) {
+        self.init(error.domain == CBErrorDomain ? Code(rawValue: error.code) ?? .unknown : .unknown)
+    }
+
     public static var errorDomain: String { CBErrorDomain }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: code.text] }

@@ -40,6 +40,9 @@ open class CBManager: NSObject {
         }
     }
 
+    /// The same, of a manager.
+    public var authorization: CBManagerAuthorization { type(of: self).authorization }
+
     /// The current state. The delegate gets each change on its queue.
     public internal(set) var state: CBManagerState {
         get { currentState.withLock { $0 } }

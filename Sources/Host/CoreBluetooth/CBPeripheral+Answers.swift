@@ -45,6 +45,9 @@ extension CBPeripheral {
         case .signal(let result):
             let value = (try? result.get()) ?? 127  // CoreBluetooth's value for “not known”.
             delegate?.peripheral(self, didReadRSSI: NSNumber(value: value), error: result.failure?.asError)
+        case .channel(let port, let result):
+            let channel = (try? result.get()).map { CBL2CAPChannel($0, port: port, peer: self) }
+            delegate?.peripheral(self, didOpen: channel, error: result.failure?.asError)
         case .servicesChanged:
             delegate?.peripheral(self, didModifyServices: invalidateServices())
         }

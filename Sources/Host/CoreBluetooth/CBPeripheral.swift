@@ -178,6 +178,11 @@ public final class CBPeripheral: CBPeer {
         submit(.setNotifying(characteristic.id, enabled))
     }
 
+    /// Opens an L2CAP channel. ``CBPeripheralDelegate/peripheral(_:didOpen:error:)`` gives it.
+    ///
+    /// - Parameter PSM: The port that the peripheral has published.
+    public func openL2CAPChannel(_ PSM: CBL2CAPPSM) { submit(.openChannel(PSM)) }
+
     private func submit(_ request: GATTRequest) {
         guard state == .connected else {
             return client.misuse("\(identifier) can only accept commands while in the connected state")

@@ -35,6 +35,8 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
     /// The subscription has changed, or an attempt to change it has failed; see ``CBCharacteristic/isNotifying``.
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?)
+    /// An L2CAP channel was opened, or could not be. The app must keep the channel.
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?)
     /// ``CBPeripheral/canSendWriteWithoutResponse`` is true again.
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
 }
@@ -78,6 +80,8 @@ extension CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {}
+
+    public func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {}
 
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {}
 }

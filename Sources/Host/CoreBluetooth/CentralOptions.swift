@@ -29,6 +29,18 @@ public let CBConnectPeripheralOptionNotifyOnDisconnectionKey = "kCBConnectOption
 /// suspends an app.
 public let CBConnectPeripheralOptionNotifyOnNotificationKey = "kCBConnectOptionNotifyOnNotification"
 
+/// How many seconds the phone waits before it connects; an `NSNumber`.
+public let CBConnectPeripheralOptionStartDelayKey = "kCBConnectOptionStartDelay"
+/// Whether classic Bluetooth is connected as well, with the key of the LE bond; a Boolean. No effect: AccessorySetupKit
+/// bridges while it sets an accessory up.
+public let CBConnectPeripheralOptionEnableTransportBridgingKey = "kCBConnectOptionEnableTransportBridging"
+/// Whether the peripheral must be allowed to show the phone's notifications (Apple Notification Center Service); a
+/// Boolean. This phone does not have that service, so such a connection fails with `operationNotSupported`.
+public let CBConnectPeripheralOptionRequiresANCS = "kCBConnectOptionRequiresANCS"
+/// Services that a peripheral looks for on the phone; `[CBUUID]`. A scan with this option reports only peripherals that
+/// advertise one of them.
+public let CBCentralManagerScanOptionSolicitedServiceUUIDsKey = "kCBScanOptionSolicitedServiceUUIDs"
+
 /// What happened to a peripheral's connection with the phone. Raw values: CoreBluetooth, `CBCentralManager.h`.
 public enum CBConnectionEvent: Int, Sendable {
     case peerDisconnected = 0
@@ -66,14 +78,21 @@ struct CentralOptions {
     /// The value of a Boolean option, given as `Bool` or as `NSNumber`; false if it is missing.
     func flag(_ key: String) -> Bool { (values[key] as? Bool) ?? (values[key] as? NSNumber)?.boolValue ?? false }
 
+    func number(_ key: String) -> Double? { (values[key] as? NSNumber)?.doubleValue ?? values[key] as? Double }
+
     func text(_ key: String) -> String? { values[key] as? String }
 
     static let ofManager: Set<String> = [
         CBCentralManagerOptionShowPowerAlertKey, CBCentralManagerOptionRestoreIdentifierKey,
         CBCentralManagerOptionDeviceAccessForMedia,
     ]
+    static let ofPeripheralManager: Set<String> = [
+        CBPeripheralManagerOptionShowPowerAlertKey, CBPeripheralManagerOptionRestoreIdentifierKey,
+    ]
     static let ofConnection: Set<String> = [
         CBConnectPeripheralOptionEnableAutoReconnect, CBConnectPeripheralOptionNotifyOnConnectionKey,
         CBConnectPeripheralOptionNotifyOnDisconnectionKey, CBConnectPeripheralOptionNotifyOnNotificationKey,
+        CBConnectPeripheralOptionStartDelayKey, CBConnectPeripheralOptionEnableTransportBridgingKey,
+        CBConnectPeripheralOptionRequiresANCS,
     ]
 }

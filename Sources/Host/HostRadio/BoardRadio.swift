@@ -1,11 +1,13 @@
 import BoardProtocol
 import Foundation
+import PeripheralModel
 import RadioModel
 
 /// The radios of a host board, reached through its agent.
 public final class BoardRadio: HostRadio {
     public let events: AsyncStream<RadioEvent>
-    private let board: BoardClient
+    let board: BoardClient
+    package let peripheralEvents: AsyncStream<PeripheralEvent>
     private let pump: Task<Void, Never>
 
     /// - Parameter board: A connected host board whose radios are powered.
@@ -13,13 +15,23 @@ public final class BoardRadio: HostRadio {
         self.board = board
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         self.events = events
+        let (peripheralEvents, peripheral) = AsyncStream<PeripheralEvent>.makeStream()
+        self.peripheralEvents = peripheralEvents
         pump = Task {
             // The log ends with an error when the agent is lost.
             var events = board.events.events().makeAsyncIterator()
             while let event = try? await events.next() {
-                if case .radio(let event) = event { continuation.yield(event) }
+                switch event {
+                case .radio(let event): continuation.yield(event)
+                case .accessory(let data, PeripheralKind.name, _):
+                    if let event = try? JSONDecoder().decode(PeripheralEvent.self, from: data) {
+                        peripheral.yield(event)
+                    }
+                default: break
+                }
             }
             continuation.finish()
+            peripheral.finish()
         }
     }
 
@@ -37,6 +49,10 @@ public final class BoardRadio: HostRadio {
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
         try await perform(.answerPairing(device, accept: accept))
+    }
+
+    public func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws {
+        try await perform(.enterPasskey(device, passkey))
     }
 
     public func pair(_ device: DeviceAddress) async throws -> Bond {
@@ -78,6 +94,12 @@ public final class BoardRadio: HostRadio {
 
     public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
         try await perform(.writeDescriptor(device, descriptor, value: value))
+    }
+
+    public func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel {
+        let result = try await board.ask(.openChannel(device, port: port))
+        guard case .channel(let number, let mtu) = result else { throw unexpected(result, to: "openChannel") }
+        return BoardChannel(number, mtu: mtu, on: board)
     }
 
     public func mtu(of device: DeviceAddress) async throws -> Int { try await number(.mtu(device)) }

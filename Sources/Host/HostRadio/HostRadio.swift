@@ -21,10 +21,14 @@ public protocol HostRadio: Sendable {
     /// Connects. Returns when the link is up and the services are discovered.
     func connect(_ device: DeviceAddress) async throws
     func disconnect(_ device: DeviceAddress) async throws
-    /// Pairs. Returns when the bond exists. May ask by ``RadioEvent/confirmPasskey(_:passkey:)`` before that.
+    /// Pairs. Returns when the bond exists. May ask by ``RadioEvent/confirmPasskey(_:passkey:)`` or
+    /// ``RadioEvent/enterPasskey(_:)`` before that, or show a number by ``RadioEvent/showPasskey(_:passkey:)``.
     func pair(_ device: DeviceAddress) async throws -> Bond
     /// Gives the person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
+    /// Gives the number that the person entered after ``RadioEvent/enterPasskey(_:)``, 0 to 999999; nil if the person
+    /// cancelled. Nil also cancels a pairing that shows a number.
+    func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws
     /// Connects to a paired device also by classic Bluetooth, and describes that link. The link need not stay.
     ///
     /// - Parameter port: Of the channel that is opened for it (PSM).
@@ -38,6 +42,10 @@ public protocol HostRadio: Sendable {
     func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
     func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data
     func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws
+    /// Opens an L2CAP channel over the LE link to a connected device.
+    ///
+    /// - Parameter port: Of the channel (PSM).
+    func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel
     /// The link's ATT MTU in bytes, 23 to 517.
     func mtu(of device: DeviceAddress) async throws -> Int
     /// The signal strength of a connected device in dBm.

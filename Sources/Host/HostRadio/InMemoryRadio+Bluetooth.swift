@@ -5,14 +5,16 @@ import RadioModel
 /// Bluetooth of the in-memory radio.
 extension InMemoryRadio {
     public func setBluetoothPower(_ isOn: Bool) async throws {
-        let (lost, answers) = state.withLock { state in
+        let (lost, answers, entries) = state.withLock { state in
             state.isPowered = isOn
-            guard !isOn else { return (Set<DeviceAddress>(), [CheckedContinuation<Bool, Never>]()) }
+            let nothing = ([CheckedContinuation<Bool, Never>](), [CheckedContinuation<UInt32?, Never>]())
+            guard !isOn else { return (Set<DeviceAddress>(), nothing.0, nothing.1) }
             state.isDiscovering = false
-            defer { (state.connected, state.passkeyAnswers) = ([], [:]) }
-            return (state.connected, Array(state.passkeyAnswers.values))
+            defer { (state.connected, state.passkeyAnswers, state.entries) = ([], [:], [:]) }
+            return (state.connected, Array(state.passkeyAnswers.values), Array(state.entries.values))
         }
         for answer in answers { answer.resume(returning: false) }
+        for entry in entries { entry.resume(returning: nil) }
         for device in lost { continuation.yield(.disconnected(device, reason: "adapter powered off")) }
         continuation.yield(.bluetoothPower(isOn))
     }
@@ -42,11 +44,15 @@ extension InMemoryRadio {
     }
 
     public func disconnect(_ device: DeviceAddress) async throws {
-        let (wasConnected, waiting) = state.withLock { state in
+        let (wasConnected, waiting, entry) = state.withLock { state in
             state.notifying = state.notifying.filter { $0.device != device }
-            return (state.connected.remove(device) != nil, state.passkeyAnswers.removeValue(forKey: device))
+            return (
+                state.connected.remove(device) != nil, state.passkeyAnswers.removeValue(forKey: device),
+                state.entries.removeValue(forKey: device)
+            )
         }
         waiting?.resume(returning: false)
+        entry?.resume(returning: nil)
         if wasConnected { continuation.yield(.disconnected(device, reason: "terminated by this end")) }
     }
 
@@ -63,6 +69,14 @@ extension InMemoryRadio {
             }
             guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
             guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
+        case .shows(let passkey):
+            guard try await entry(of: device, asking: .enterPasskey(device)) == passkey else {
+                throw RadioError.pairingFailed("Authentication Failed")
+            }
+        case .asks(let passkey):
+            guard try await entry(of: device, asking: .showPasskey(device, passkey: passkey)) == passkey else {
+                throw RadioError.pairingFailed("Authentication Failed")
+            }
         }
         let bond = Bond(isSecureConnections: true, isAuthenticated: peer.pairing != .justWorks)
         let identity = peer.identity ?? device
@@ -73,6 +87,23 @@ extension InMemoryRadio {
         if identity != device { continuation.yield(.addressChanged(device, to: identity)) }
         continuation.yield(.bonded(identity, bond))
         return bond
+    }
+
+    /// Asks the person by an event, and waits for the number.
+    private func entry(of device: DeviceAddress, asking event: RadioEvent) async throws -> UInt32? {
+        let entered = await withCheckedContinuation { answer in
+            state.withLock { $0.entries[device] = answer }
+            continuation.yield(event)
+        }
+        guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+        return entered
+    }
+
+    public func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws {
+        guard let answer = state.withLock({ $0.entries.removeValue(forKey: device) }) else {
+            throw RadioError.invalid("\(device) has not asked for a number")
+        }
+        answer.resume(returning: passkey)
     }
 
     public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
@@ -134,6 +165,15 @@ extension InMemoryRadio {
     public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
         _ = try peer(device)
         state.withLock { $0.devices[$0.current(device)]?.descriptorValues[descriptor] = value }
+    }
+
+    public func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel {
+        guard let accept = try peer(device).channels[port] else {
+            throw RadioError.streamFailed(code: 111, reason: "the device does not listen at \(port)")
+        }
+        let (phone, other) = InMemoryChannel.pair()
+        accept(other)
+        return phone
     }
 
     public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }

@@ -1,5 +1,7 @@
 import BoardProtocol
 import Foundation
+import HILTiming
+import PeripheralModel
 import RadioModel
 import Synchronization
 
@@ -13,6 +15,10 @@ public final class InMemoryRadio: HostRadio {
         public enum Pairing: Sendable, Hashable {
             /// Shows this six-digit number for comparison.
             case compares(passkey: UInt32)
+            /// Shows this number, and the person enters it on the phone.
+            case shows(passkey: UInt32)
+            /// The phone shows this number, and the person enters it on the device, until the phone cancels.
+            case asks(passkey: UInt32)
             /// Accepts without a number.
             case justWorks
             /// Answers `Pairing Failed` with this reason.
@@ -36,6 +42,8 @@ public final class InMemoryRadio: HostRadio {
         public var mtu: Int
         /// Whether the device accepts connections.
         public var isConnectable: Bool
+        /// Called with the device's end of an L2CAP channel that the phone opens, by port; other ports are refused.
+        public var channels: [UInt16: @Sendable (InMemoryChannel) -> Void] = [:]
         /// Called with each written value, on the task of the writer.
         public var onWrite: (@Sendable (CharacteristicID, Data) -> Void)?
 
@@ -97,6 +105,8 @@ public final class InMemoryRadio: HostRadio {
         var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
+        /// Pairings that wait for a number of the person.
+        var entries: [DeviceAddress: CheckedContinuation<UInt32?, Never>] = [:]
         var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
         /// The open connections over the joined network.
         var streams: [InMemoryStream] = []
@@ -115,9 +125,14 @@ public final class InMemoryRadio: HostRadio {
     public let events: AsyncStream<RadioEvent>
     let continuation: AsyncStream<RadioEvent>.Continuation
     let state = Mutex(State())
+    package let peripheralEvents: AsyncStream<PeripheralEvent>
+    let peripheralContinuation: AsyncStream<PeripheralEvent>.Continuation
+    /// The commands to the phone as a peripheral, in order.
+    package let peripheralCommands = EventLog<PeripheralCommand>()
 
     public init() {
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
+        (peripheralEvents, peripheralContinuation) = AsyncStream<PeripheralEvent>.makeStream()
     }
 
     // MARK: For tests

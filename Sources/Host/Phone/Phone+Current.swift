@@ -8,6 +8,8 @@ extension Phone {
     @TaskLocal static var isCallingApp = false
     /// The ``AccessoryRecord/id`` of the accessory that the running extension was launched for; nil in the app itself.
     @TaskLocal static var hostedAccessory: UUID?
+    /// The accessory that the running extension was launched for, for frameworks that call the app later.
+    package static var hostedAccessoryOfCaller: UUID? { hostedAccessory }
     private static let processWide = Mutex<Phone?>(nil)
 
     /// The phone that the running code runs on: the task's phone if it has one, otherwise the phone of the process.

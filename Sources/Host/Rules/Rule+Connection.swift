@@ -36,6 +36,24 @@ extension Rule {
             documents them.
             """),
         Rule(
+            "C7", [.header],
+            """
+            An accessory that changes its services while it is connected: `didModifyServices` names those that are no \
+            longer valid, and discovery finds the new ones.
+            """),
+        Rule(
+            "C8", [.header],
+            """
+            `CBPeripheralManager` publishes services of the phone and advertises them; other devices read, write and \
+            subscribe, and the app answers.
+            """),
+        Rule(
+            "C9", [.header],
+            """
+            L2CAP channels over LE: the app opens one at an accessory's port, or publishes a port of the phone; bytes go \
+            both ways in order.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

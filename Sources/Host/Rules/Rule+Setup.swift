@@ -198,6 +198,12 @@ extension Rule {
             keeps half a bond.
             """),
         Rule(
+            "K19", [.seen, .open],
+            """
+            An accessory that can only show a number, or only take one: the phone asks for the number, or shows it. A \
+            wrong number and Cancel make pairing fail. An accessory that can do neither is paired without a question.
+            """),
+        Rule(
             "O1", [.seed],
             """
             `.rename`: the person may rename; `displayName` changes; with `renameOptions = .ssid` the SSID \

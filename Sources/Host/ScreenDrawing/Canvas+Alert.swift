@@ -9,8 +9,8 @@ extension Canvas {
         let (message, code) = Canvas.message(of: screen)
         let titleLines = TextFit(17, isBold: true).lines(screen.title, width: 238, most: 4).count
         let textLines = message.map { TextFit(13).lines($0, width: 238, most: 4).count } ?? 0
-        let head =
-            20 + 21 * Double(titleLines) + (textLines > 0 ? 6 + 16 * Double(textLines) : 0) + (code == nil ? 0 : 52)
+        let extra: Double = code != nil ? 52 : screen.kind == .passkeyEntry ? 46 : 0
+        let head = 20 + 21 * Double(titleLines) + (textLines > 0 ? 6 + 16 * Double(textLines) : 0) + extra
         let height = head + 18 + 44
         let top = (ScreenDrawing.size.height - height) / 2
         let left = Canvas.middle - Canvas.width / 2
@@ -24,9 +24,14 @@ extension Canvas {
         if let code {
             line(code, at: Canvas.middle, y + 44, size: 34, isBold: true, colour: palette.label, width: 238)
         }
+        if screen.kind == .passkeyEntry { drawPasskeyField(left + 16, y + 16) }
         rect(left, top + height - 44, Canvas.width, 0.5, fill: palette.separator)
-        rect(Canvas.middle - 0.25, top + height - 44, 0.5, 44, fill: palette.separator)
+        rect(127, 838, 139, 5, radius: 2.5, fill: "#ffffff", opacity: 0.9)
         let (refusal, consent) = Canvas.answers(to: screen)
+        guard let consent else {
+            return line(refusal, at: Canvas.middle, top + height - 16, size: 17, colour: palette.tint, width: 240)
+        }
+        rect(Canvas.middle - 0.25, top + height - 44, 0.5, 44, fill: palette.separator)
         let isDestructive = screen.kind == .removeAccessory
         line(
             refusal, at: left + 67.5, top + height - 16, size: 17, isBold: isDestructive, colour: palette.tint,
@@ -34,22 +39,33 @@ extension Canvas {
         line(
             consent, at: left + 202.5, top + height - 16, size: 17, isBold: !isDestructive,
             colour: isDestructive ? palette.red : palette.tint, width: 120)
-        rect(127, 838, 139, 5, radius: 2.5, fill: "#ffffff", opacity: 0.9)
+    }
+
+    /// Draws an empty field for a number, with a caret.
+    private mutating func drawPasskeyField(_ left: Double, _ top: Double) {
+        let width = Canvas.width - 32
+        rect(left, top, width, 30, radius: 7, fill: palette.separator)
+        rect(left + 0.5, top + 0.5, width - 1, 29, radius: 6.5, fill: palette.isDark ? "#1c1c1e" : "#ffffff")
+        rect(left + 9, top + 6, 2, 18, radius: 1, fill: palette.tint)
     }
 
     /// The text below the title. The number to compare is separate, because it is drawn large.
     private static func message(of screen: Screen) -> (String?, code: String?) {
         let text = screen.lines.joined(separator: " ")
-        guard screen.kind == .passkey, let match = text.firstMatch(of: /“([0-9]{3})([0-9]{3})”/) else {
+        guard screen.kind == .passkey || screen.kind == .passkeyDisplay,
+            let match = text.firstMatch(of: /“([0-9]{3})([0-9]{3})”/)
+        else {
             return (text.isEmpty ? nil : text, nil)
         }
         let rest = text.replacing(" \(match.0)", with: "").replacing("the code is shown", with: "this code is shown")
+            .replacing("the code on", with: "this code on")
         return (rest, "\(match.1) \(match.2)")
     }
 
-    private static func answers(to screen: Screen) -> (refusal: String, consent: String) {
+    private static func answers(to screen: Screen) -> (refusal: String, consent: String?) {
         switch screen.kind {
-        case .passkey: ("Cancel", "Pair")
+        case .passkey, .passkeyEntry: ("Cancel", "Pair")
+        case .passkeyDisplay: ("Cancel", nil)
         case .removeAccessory: ("Cancel", "Remove")
         case .joinNetwork: ("Cancel", "Join")
         case .bluetoothIsOff: ("Settings", "OK")

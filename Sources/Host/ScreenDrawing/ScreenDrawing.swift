@@ -80,7 +80,9 @@ extension Screen.Kind {
     /// Whether this is a question in the middle of the screen, drawn over the screen before it.
     var isQuestion: Bool {
         switch self {
-        case .passkey, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission, .bluetoothIsOff: true
+        case .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission,
+            .bluetoothIsOff:
+            true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
             .settings, .switches:
             false

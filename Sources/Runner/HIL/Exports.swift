@@ -3,5 +3,6 @@
 @_exported import Foundation
 @_exported import HILPhone
 @_exported import HILTiming
+@_exported import PeripheralModel
 @_exported import RadioModel
 @_exported import RigModel

@@ -24,6 +24,10 @@ public protocol AccessoryRadio: Sendable {
     /// Sets whether unknown devices can pair.
     func setPairable(_ isPairable: Bool) async throws(RadioError)
 
+    /// Sets what the accessory can show and ask for during pairing; by default it shows a number and has a button for yes
+    /// and no. All accessories of a board share this: the last one that sets it decides.
+    func setCapability(_ capability: PairingCapability) async throws(RadioError)
+
     /// Starts connectable advertising, and offers ``AgentAccessory/attributes``.
     ///
     /// If it is already advertising, it starts again. If the address is private, it then uses another one.
@@ -32,9 +36,59 @@ public protocol AccessoryRadio: Sendable {
     /// Stops advertising, and ends all links.
     func stopAdvertising() async throws(RadioError)
 
+    /// Stops advertising. Links stay.
+    func pauseAdvertising() async throws(RadioError)
+
+    /// Withdraws ``AgentAccessory/attributes``, so that the agent reads them again when it offers them the next time.
+    func withdrawAttributes() async throws(RadioError)
+
+    /// Offers ``AgentAccessory/attributes`` without advertising.
+    func offerAttributes() async throws(RadioError)
+
+    /// Ends the link of a phone; nil for all.
+    func disconnect(_ phone: DeviceAddress?) async throws(RadioError)
+
+    /// Notifies a value as below, of the characteristic at a place.
+    func notify(_ value: Data, at place: AttributePlace)
+
+    /// Listens for L2CAP channels over LE, until the result is released.
+    ///
+    /// - Parameters:
+    ///   - port: 0x80 to 0xFF; nil for one that the kernel chooses.
+    ///   - protection: What the link must have before a channel opens.
+    ///   - accept: Called with each channel, on any thread; must return at once.
+    func listen(
+        at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
+    ) async throws(RadioError) -> LEChannelListener
+
+    /// Opens an L2CAP channel to a connected phone.
+    func openChannel(to phone: DeviceAddress, port: UInt16) async throws(RadioError) -> LEChannel
+
     /// Notifies a value to all subscribed peers, at most the link's MTU minus 3 bytes. From any thread; the order is
     /// kept.
     func notify(_ value: Data, of characteristic: BluetoothUUID)
+
+    // MARK: Bluetooth, as the central of a link
+
+    /// Looks for a device that advertises a service, at most for `limit`.
+    func find(_ service: BluetoothUUID, within limit: Duration) async throws(RadioError) -> DeviceAddress
+
+    /// Connects to a device that was found, and returns when its services are discovered.
+    func connect(to device: DeviceAddress) async throws(RadioError)
+
+    /// Reads the first characteristic with this UUID of a connected device.
+    func read(_ characteristic: BluetoothUUID, of device: DeviceAddress) async throws(RadioError) -> Data
+
+    /// Writes the first characteristic with this UUID of a connected device.
+    func write(
+        _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
+    ) async throws(RadioError)
+
+    /// Subscribes to the first characteristic with this UUID of a connected device, or unsubscribes. Values are reported
+    /// by ``AccessoryInput/heard(_:_:)``.
+    func setNotifying(
+        _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
+    ) async throws(RadioError)
 
     // MARK: Wi-Fi
 
@@ -66,10 +120,13 @@ public struct AdapterTransports: Sendable, Hashable {
     public var classicPort: UInt16?
     /// Whether the LE address is private, so that only paired phones can resolve it.
     public var hasPrivateAddress: Bool
+    /// Whether it pairs with LE Secure Connections; false for legacy pairing only. Classic Bluetooth needs it.
+    public var hasSecureConnections: Bool
 
-    public init(classicPort: UInt16? = nil, hasPrivateAddress: Bool = false) {
+    public init(classicPort: UInt16? = nil, hasPrivateAddress: Bool = false, hasSecureConnections: Bool = true) {
         self.classicPort = classicPort
         self.hasPrivateAddress = hasPrivateAddress
+        self.hasSecureConnections = hasSecureConnections
     }
 
     /// Whether the adapter has classic Bluetooth in addition to LE.

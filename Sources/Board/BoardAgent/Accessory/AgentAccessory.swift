@@ -10,8 +10,13 @@ import RadioModel
 /// agent tells each instance what phones do, and carries out its calls of ``AccessoryRadio``. Commands, answers and
 /// events are only bytes to the agent. The accessory and its handle in a scenario give them a meaning.
 ///
-/// The agent for a team's own boards is one line: `try runAgent(options, accessory: Lamp.self) { nil }`.
+/// An agent may have several kinds. On each adapter the one that got the last command is in use.
+///
+/// The agent for a team's own boards is one line: `try runAgent(options, accessories: [Lamp.self]) { nil }`.
 public protocol AgentAccessory: AnyObject, Sendable {
+    /// The kind of accessory, in one word: `lamp`. Its handle in a scenario uses the same one.
+    static var kind: String { get }
+
     /// The services that the accessory's maker runs on the internet; none by default. Their ports must differ.
     static var internetServices: [any InternetService] { get }
 
@@ -40,6 +45,12 @@ public protocol AgentAccessory: AnyObject, Sendable {
     func answer(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void)
 
+    /// Answers with the number that the phone shows, once, now or later; nil refuses. Called on the radio's threads; must
+    /// return at once.
+    ///
+    /// The agent asks only if ``AccessoryRadio/setCapability(_:)`` gave the accessory keys.
+    func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void)
+
     /// Starts to serve on one of its networks, which is open now.
     ///
     /// - Parameter address: Its own IPv4 address in that network, in dotted form.
@@ -49,6 +60,9 @@ public protocol AgentAccessory: AnyObject, Sendable {
 
 extension AgentAccessory {
     public static var internetServices: [any InternetService] { [] }
+
+    /// Refuses: most accessories have no keys.
+    public func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void) { answer(nil) }
 }
 
 /// An event that concerns an accessory.
@@ -56,6 +70,10 @@ public enum AccessoryInput: Sendable, Hashable {
     /// A link was connected or disconnected.
     case connected(DeviceAddress)
     case disconnected(DeviceAddress)
+    /// Show this number, which the person enters on the phone.
+    case passkeyShown(DeviceAddress?, UInt32)
+    /// A device that the accessory has connected to notified a value.
+    case heard(DeviceAddress, Data)
     /// Pairing has succeeded.
     case bonded(DeviceAddress, Bond)
     /// A phone opened the classic channel over this link.

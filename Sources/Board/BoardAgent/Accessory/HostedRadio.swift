@@ -1,6 +1,7 @@
 import BoardProtocol
 import FoundationEssentials
 import HILBlueZ
+import HILPOSIX
 import RadioModel
 import Synchronization
 
@@ -14,10 +15,12 @@ final class HostedRadio: AccessoryRadio {
     }
 
     let adapter: AdapterID
+    private let kind: String
     private let emit: @Sendable (BoardEvent) -> Void
     private let state = Mutex(State())
 
-    init(adapter: AdapterID, emit: @escaping @Sendable (BoardEvent) -> Void) {
+    init(of kind: String, adapter: AdapterID, emit: @escaping @Sendable (BoardEvent) -> Void) {
+        self.kind = kind
         self.adapter = adapter
         self.emit = emit
     }
@@ -30,17 +33,26 @@ final class HostedRadio: AccessoryRadio {
         }
     }
 
-    func tell(_ event: Data) { emit(.accessory(event, on: adapter)) }
+    func tell(_ event: Data) { emit(.accessory(event, of: kind, on: adapter)) }
 
     // MARK: Bluetooth
 
-    /// The accessory's services on the bus. They are made once.
+    /// The accessory's services on the bus. They are made once, and again after ``takeServer()``.
     func server(of daemon: BluetoothDaemon, offering attributes: @autoclosure () -> AccessoryAttributes) -> GATTServer {
         if let server = state.withLock({ $0.server }) { return server }
         let attributes = attributes()
-        let server = GATTServer(attributes.services, of: daemon, named: "\(adapter)", handler: attributes.handler)
+        let server = GATTServer(
+            attributes.services, of: daemon, named: "\(kind)_\(adapter)", handler: attributes.handler)
         state.withLock { $0.server = server }
         return server
+    }
+
+    /// The accessory's services on the bus, to withdraw them; nil if they were not made.
+    func takeServer() -> GATTServer? {
+        state.withLock { state in
+            defer { state.server = nil }
+            return state.server
+        }
     }
 
     func address() async throws(RadioError) -> DeviceAddress {
@@ -63,8 +75,72 @@ final class HostedRadio: AccessoryRadio {
         do { try await bluetooth().stopAdvertising() } catch { throw RadioError(rig: error) }
     }
 
+    func pauseAdvertising() async throws(RadioError) {
+        do { try await bluetooth().pauseAdvertising() } catch { throw RadioError(rig: error) }
+    }
+
+    func setCapability(_ capability: PairingCapability) async throws(RadioError) {
+        do { try await bluetooth().setCapability(capability) } catch { throw RadioError(rig: error) }
+    }
+
+    func withdrawAttributes() async throws(RadioError) {
+        do { try await bluetooth().withdrawAttributes(of: self) } catch { throw RadioError(rig: error) }
+    }
+
+    func offerAttributes() async throws(RadioError) {
+        do { try await bluetooth().offerAttributes() } catch { throw RadioError(rig: error) }
+    }
+
+    func disconnect(_ phone: DeviceAddress?) async throws(RadioError) {
+        do { try await bluetooth().dropLinks(of: phone) } catch { throw RadioError(rig: error) }
+    }
+
+    func listen(
+        at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
+    ) async throws(RadioError) -> LEChannelListener {
+        do {
+            return try LEChannelListener(at: port, needing: protection, on: await address(), accept: accept)
+        } catch let error as SystemError {
+            throw .invalid("no L2CAP channel can be opened here: \(error)")
+        } catch { throw RadioError(rig: error) }
+    }
+
+    func openChannel(to phone: DeviceAddress, port: UInt16) async throws(RadioError) -> LEChannel {
+        try await bluetooth().openLEChannel(to: phone, port: port)
+    }
+
+    func notify(_ value: Data, at place: AttributePlace) {
+        state.withLock { $0.server }?.notify(value, at: place)
+    }
+
     func notify(_ value: Data, of characteristic: BluetoothUUID) {
         state.withLock { $0.server }?.notify(value, of: characteristic)
+    }
+
+    func find(_ service: BluetoothUUID, within limit: Duration) async throws(RadioError) -> DeviceAddress {
+        do { return try await bluetooth().find(service, within: limit) } catch { throw RadioError(rig: error) }
+    }
+
+    func connect(to device: DeviceAddress) async throws(RadioError) { try await bluetooth().connect(device) }
+
+    func read(_ characteristic: BluetoothUUID, of device: DeviceAddress) async throws(RadioError) -> Data {
+        let bluetooth = try bluetooth()
+        return try await bluetooth.read(device, bluetooth.characteristic(characteristic, of: device))
+    }
+
+    func write(
+        _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
+    ) async throws(RadioError) {
+        let bluetooth = try bluetooth()
+        try await bluetooth.write(
+            device, bluetooth.characteristic(characteristic, of: device), value: value, withResponse: withResponse)
+    }
+
+    func setNotifying(
+        _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
+    ) async throws(RadioError) {
+        let bluetooth = try bluetooth()
+        try await bluetooth.setNotifying(device, bluetooth.characteristic(characteristic, of: device), isOn)
     }
 
     private func bluetooth() throws(RadioError) -> BluetoothBoard {

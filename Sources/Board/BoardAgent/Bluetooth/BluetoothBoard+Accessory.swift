@@ -29,15 +29,48 @@ extension BluetoothBoard {
 
     /// Advertises this content and the accessory's services. If it is already advertising, starts again.
     func advertise(_ content: AdvertisedContent) async throws {
-        guard let accessory else { throw RadioError.invalid("this agent hosts no accessory") }
         let adapter = try await adapter()
         try await adapter.setPowered(true, within: Self.promptLimit)
-        try await radio.server(of: started(), offering: accessory.attributes)
-            .register(with: adapter, within: Self.promptLimit)
+        try await offerAttributes()
         let advertiser = Advertiser(adapter, named: "\(adapterID)")
         try await advertiser.stop(within: Self.promptLimit)
         try await advertiser.start(content, within: Self.promptLimit)
         onAir.content = content
+    }
+
+    /// Offers the accessory's services.
+    func offerAttributes() async throws {
+        guard let current = hosted.current else { throw RadioError.invalid("this agent hosts no accessory") }
+        try await current.radio.server(of: started(), offering: current.accessory.attributes)
+            .register(with: adapter(), within: Self.promptLimit)
+    }
+
+    /// Withdraws the services that an accessory has on the bus.
+    func withdrawAttributes(of radio: HostedRadio) async throws {
+        guard let server = radio.takeServer() else { return }
+        try await server.unregister(from: adapter(), within: Self.promptLimit)
+        server.remove()
+    }
+
+    /// Another kind of accessory takes over: ends what this one has on the air.
+    func endAccessory(_ before: HostedAccessories.Hosted) async throws {
+        try await stopAdvertising()
+        try await withdrawAttributes(of: before.radio)
+        try await before.radio.closeNetworks()
+    }
+
+    /// Stops advertising. Links stay.
+    func pauseAdvertising() async throws {
+        onAir.content = nil
+        try await Advertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
+    }
+
+    /// Ends the link of a device; nil for all.
+    func dropLinks(of address: DeviceAddress?) async throws {
+        for device in try started().connectedDevices(of: await adapter()) {
+            if let address, device.address != shared.current(address) { continue }
+            try await drop(device)
+        }
     }
 
     /// Stops advertising and ends all links.

@@ -27,7 +27,7 @@ extension BluetoothBoard {
     /// Passes a question of bluetoothd during pairing to the board that it concerns. Runs on the bus's thread.
     nonisolated func dispatch(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
         switch request {
-        case .authorize(let device, _), .confirm(let device, _, _):
+        case .authorize(let device, _), .confirm(let device, _, _), .enter(let device, _), .show(let device, _):
             (roster.owner(of: device) ?? self).answer(request, of: daemon)
         case .cancelled:
             for board in [self] + roster.further { board.answer(request, of: daemon) }
@@ -50,8 +50,31 @@ extension BluetoothBoard {
         case .serviceLost:
             loseLinks("bluetoothd is gone")
             if role == .host { emit(.radio(.bluetoothPower(false))) }
+        case .changed(let path, BlueZ.Interface.device, let properties): noteDiscovery(of: path, properties)
+        case .added(let path, let interfaces)
+        where interfaces[BlueZ.Interface.service] != nil || interfaces[BlueZ.Interface.characteristic] != nil:
+            noteServiceChange(at: path, isNew: true)
+        case .removed(let path, let interfaces) where interfaces.contains(BlueZ.Interface.service):
+            noteServiceChange(at: path, isNew: false)
         default: break
         }
+    }
+
+    private nonisolated func noteDiscovery(of device: String, _ properties: [String: BusValue]) {
+        shared.state.withLock { state in
+            if properties["ServicesResolved"]?.asBool == true { state.resolved.insert(device) }
+            if properties["ServicesResolved"]?.asBool == false || properties["Connected"]?.asBool == false {
+                state.resolved.remove(device)
+            }
+        }
+    }
+
+    /// An attribute of a device came or went after its services were discovered: the device may have changed its table.
+    private nonisolated func noteServiceChange(at path: String, isNew: Bool) {
+        guard let end = path.firstRange(of: "/service")?.lowerBound else { return }
+        let device = String(path[..<end])
+        guard role == .host, shared.state.withLock({ $0.resolved.contains(device) }) else { return }
+        Task { await self.awaitServices(of: device, isNew: isNew) }
     }
 
     private nonisolated func tellPower(_ isOn: Bool) {
@@ -67,11 +90,13 @@ extension BluetoothBoard {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
             _ = shared.state.withLock { $0.links.insert(address) }
-            role == .host ? emit(.radio(.connected(address))) : listener?.take(.connected(address))
+            if role == .host { emit(.radio(.connected(address))) }
+            listener?.take(.connected(address))
         case .disconnected(let address, let reason): loseLink(to: address, reason.text)
         case .bonded(let address, let bond):
             pairings.append(PairingRecord(address: address, bond: bond))
-            role == .host ? emit(.radio(.bonded(address, bond))) : listener?.take(.bonded(address, bond))
+            if role == .host { emit(.radio(.bonded(address, bond))) }
+            listener?.take(.bonded(address, bond))
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
@@ -87,6 +112,7 @@ extension BluetoothBoard {
             state.identities[before] = identity
             if state.links.remove(before) != nil { state.links.insert(identity) }
             state.questions[identity] = state.questions.removeValue(forKey: before)
+            state.entries[identity] = state.entries.removeValue(forKey: before)
             state.calls[identity] = state.calls.removeValue(forKey: before)
         }
         if role == .host { emit(.radio(.addressChanged(before, to: identity))) }
@@ -100,11 +126,13 @@ extension BluetoothBoard {
     private nonisolated func loseLink(to address: DeviceAddress, _ reason: String) {
         let (wasUp, calls) = shared.state.withLock { state in
             state.questions[address] = nil
+            state.entries[address] = nil
             return (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
         }
         for cancel in calls.values { cancel() }
         guard wasUp else { return }
-        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : listener?.take(.disconnected(address))
+        if role == .host { emit(.radio(.disconnected(address, reason: reason))) }
+        listener?.take(.disconnected(address))
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
@@ -112,7 +140,8 @@ extension BluetoothBoard {
             guard state.isDiscovering else { return nil }
             return state.filter.take(address, data, rssi: rssi, at: .now)
         }
-        if let advertisement { emit(.radio(.advertisement(advertisement))) }
+        guard let advertisement else { return }
+        role == .host ? emit(.radio(.advertisement(advertisement))) : found.append(advertisement)
     }
 
     /// Answers a question of bluetoothd during pairing, or passes it on. Runs on the bus's thread.
@@ -121,7 +150,23 @@ extension BluetoothBoard {
         case .authorize(let device, let answer):
             if role == .host { return answer(true) }
             put(.authorization, of: daemon.address(ofDeviceAt: device), answer)
-        case .cancelled: shared.state.withLock { $0.questions = [:] }
+        case .cancelled:
+            shared.state.withLock { state in
+                state.questions = [:]
+                state.entries = [:]
+            }
+        case .show(let device, let passkey):
+            let address = daemon.address(ofDeviceAt: device)
+            guard role == .host else { return listener?.take(.passkeyShown(address, passkey)) ?? () }
+            if let address { emit(.radio(.showPasskey(address, passkey: passkey))) }
+        case .enter(let device, let answer):
+            let address = daemon.address(ofDeviceAt: device)
+            guard role == .host else {
+                guard let listener else { return answer(nil) }
+                return listener.enterPasskey(of: address) { answer($0) }
+            }
+            guard let address, shared.ask(address, answer) else { return answer(nil) }
+            emit(.radio(.enterPasskey(address)))
         case .confirm(let device, let passkey, let answer):
             if role == .accessory {
                 return put(.comparison(passkey: passkey), of: daemon.address(ofDeviceAt: device), answer)

@@ -7,7 +7,10 @@ import RadioModel
 /// The role of the host: access to the attributes of connected devices.
 extension BluetoothBoard {
     package func services(_ address: DeviceAddress) async throws(RadioError) -> [GATTService] {
-        try client(address).services
+        let device = try device(address)
+        let services = try client(address).services
+        tables[device.path] = services
+        return services
     }
 
     package func mtu(_ address: DeviceAddress) async throws(RadioError) -> Int { try client(address).mtu }
@@ -50,11 +53,12 @@ extension BluetoothBoard {
             guard old.hasEnded else { return }
             subscriptions[key] = nil
         }
-        let emit = emit
+        let tell: @Sendable (Data) -> Void = { [role, emit, weak self] value in
+            guard role == .host else { return self?.listener?.take(.heard(address, value)) ?? () }
+            emit(.radio(.valueChanged(address, characteristic, value: value)))
+        }
         subscriptions[key] = try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.subscribe(to: path, within: .seconds(28)) { value in
-                emit(.radio(.valueChanged(address, characteristic, value: value)))
-            }
+            try await client.subscribe(to: path, within: .seconds(28), tell)
         }
     }
 
@@ -71,6 +75,34 @@ extension BluetoothBoard {
         let (client, path) = try attribute(descriptor, of: address)
         try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.write(value, toDescriptor: path, within: .seconds(28))
+        }
+    }
+
+    /// How long bluetoothd reports no other service after it discovered a changed table. It reports each service by
+    /// itself, and no end.
+    private static let serviceQuiet = Duration.milliseconds(400)
+    /// The same while it has only removed services: it removes them first, and then discovers the new ones.
+    private static let removalQuiet = Duration.seconds(1)
+
+    /// Reports that a device has changed its services, when bluetoothd has discovered all of them.
+    ///
+    /// After pairing, bluetoothd discovers the same services again. Nobody is told of that.
+    func awaitServices(of path: String, isNew: Bool) {
+        if isNew { renewed.insert(path) }
+        let quiet = renewed.contains(path) ? Self.serviceQuiet : Self.removalQuiet
+        serviceChanges[path]?.cancel()
+        serviceChanges[path] = Task {
+            guard (try? await Task.sleep(for: quiet)) != nil else { return }
+            renewed.remove(path)
+            serviceChanges[path] = nil
+            guard shared.state.withLock({ $0.resolved.contains(path) }), let daemon = try? started(),
+                let address = daemon.address(ofDeviceAt: path), let before = tables[path],
+                let now = try? client(address).services, now != before
+            else { return }
+            tables[path] = now
+            // A subscription to a characteristic that is gone would keep a new one from being made.
+            subscriptions = subscriptions.filter { $0.key.address != address || !$0.value.hasEnded }
+            emit(.radio(.servicesChanged(address)))
         }
     }
 

@@ -187,6 +187,33 @@ extension BluetoothBoard {
         answer(accept)
     }
 
+    /// The person's answer to ``RadioEvent/enterPasskey(_:)``: the number; nil to cancel. Nil also cancels a pairing
+    /// that shows a number.
+    package func enterPasskey(_ address: DeviceAddress, _ passkey: UInt32?) async throws(RadioError) {
+        let address = shared.current(address)
+        if let answer = shared.state.withLock({ $0.entries.removeValue(forKey: address) }) { return answer(passkey) }
+        guard passkey == nil, pairing.contains(where: { shared.current($0) == address }),
+            !(try device(address)).isPaired
+        else { throw .invalid("no pairing with \(address) waits for a number") }
+        do { try await device(address).cancelPairing(within: Self.promptLimit) } catch { throw RadioError(rig: error) }
+    }
+
+    /// Opens an L2CAP channel over the LE link to a device.
+    func openLEChannel(to address: DeviceAddress, port: UInt16) async throws(RadioError) -> LEChannel {
+        let device = try device(address)
+        guard device.isConnected, let current = device.address else { throw .notConnected }
+        do {
+            let own = try await self.address()
+            return try await withDeadline(Self.promptLimit, waitingFor: "\(address) to open L2CAP channel \(port)") {
+                try await LEChannel.connect(to: current, isRandom: device.isRandom, port: port, from: own)
+            }
+        } catch let error as SystemError {
+            throw .streamFailed(code: error.code, reason: "\(error)")
+        } catch let error as TimedOut {
+            throw .connectionFailed("\(error)")
+        } catch { throw RadioError(rig: error) }
+    }
+
     // MARK: - Finding devices and cancelling calls
 
     func device(_ address: DeviceAddress) throws(RadioError) -> Device {

@@ -29,11 +29,12 @@ extension BluetoothBoard {
 
     /// Ends pairings first, so that their peers learn of it, then attempts to connect, then links.
     private func endAllActivity(on adapter: Adapter) async throws {
-        let questions = shared.state.withLock { state in
-            defer { state.questions = [:] }
-            return Array(state.questions.values)
+        let (questions, entries) = shared.state.withLock { state in
+            defer { (state.questions, state.entries) = ([:], [:]) }
+            return (Array(state.questions.values), Array(state.entries.values))
         }
         for answer in questions { answer(false) }
+        for answer in entries { answer(nil) }
         for address in pairing {
             guard let device = try started().device(shared.current(address)), !device.isPaired else { continue }
             try await device.cancelPairing(within: Self.promptLimit)

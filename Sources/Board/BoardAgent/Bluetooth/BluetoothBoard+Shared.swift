@@ -20,6 +20,10 @@ extension BluetoothBoard {
             var classicKeys: [DeviceAddress: Bond] = [:]
             /// Pairings that wait for an answer of the person.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
+            /// Pairings that wait for a number that the person enters.
+            var entries: [DeviceAddress: PairingAgent.NumberAnswer] = [:]
+            /// The object paths of connected devices whose services are discovered.
+            var resolved: Set<String> = []
             /// Devices to forget when Bluetooth is on again.
             var toForget: Set<DeviceAddress> = []
             /// Calls to the attribute servers of peers, to cancel when the link is lost.
@@ -33,6 +37,14 @@ extension BluetoothBoard {
         func ask(_ address: DeviceAddress, _ answer: PairingAgent.Answer) -> Bool {
             state.withLock { state in
                 if !state.isGoingOff { state.questions[address] = answer }
+                return !state.isGoingOff
+            }
+        }
+
+        /// Keeps a question for a number, as above.
+        func ask(_ address: DeviceAddress, _ answer: PairingAgent.NumberAnswer) -> Bool {
+            state.withLock { state in
+                if !state.isGoingOff { state.entries[address] = answer }
                 return !state.isGoingOff
             }
         }

@@ -17,7 +17,7 @@ extension BluetoothBoard {
             try await order(.setSecureConnections(false))
             try await order(.setClassic(wanted.isDualMode))
             if wanted.isDualMode { try await order(.setSimplePairing(true)) }
-            try await order(.setSecureConnections(true))
+            if wanted.hasSecureConnections { try await order(.setSecureConnections(true)) }
             try await order(
                 .setPrivacy(wanted.hasPrivateAddress ? (0..<16).map { _ in UInt8.random(in: 0...255) } : nil))
             try await adapter.setPowered(true, within: Self.promptLimit)

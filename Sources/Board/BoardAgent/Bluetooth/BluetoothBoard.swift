@@ -26,18 +26,25 @@ actor BluetoothBoard {
     nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
     /// The latest devices that the kernel was told to connect by itself.
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
+    /// The latest advertisements that an accessory has heard while it looks for a device.
+    nonisolated let found = EventLog<Advertisement>(keepingAtMost: 100)
     /// The controllers on which some program has started to advertise, the latest.
     nonisolated let advertisers = EventLog<UInt16>(keepingAtMost: 100)
     /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
-    /// The accessory on this adapter; nil on a host board.
-    nonisolated let accessory: (any AgentAccessory)?
-    /// The radios of the accessory.
-    nonisolated let radio: HostedRadio
+    /// What this agent can be on this adapter, besides the radio of a phone.
+    nonisolated let hosted: HostedAccessories
+    private nonisolated let kinds: [any AgentAccessory.Type]
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
     var pairing: Set<DeviceAddress> = []
+    /// Devices whose services change, by object path, with the task that reports it.
+    var serviceChanges: [String: Task<Void, Never>] = [:]
+    /// The services that the phone was told of, by object path.
+    var tables: [String: [GATTService]] = [:]
+    /// Those devices that have new services.
+    var renewed: Set<String> = []
     /// Allows one change of the adapter's power at a time.
     let powerGate = Gate()
     /// How many times Bluetooth was switched off.
@@ -65,10 +72,10 @@ actor BluetoothBoard {
 
     /// - Parameters:
     ///   - address: The address of its adapter; nil for the first one that no other board has.
-    ///   - accessory: The kind of accessory for an accessory board; nil for none.
+    ///   - accessories: The kinds of accessories that it can be.
     ///   - emit: Called from any thread. The order on each thread is kept.
     init(
-        role: BoardRole, at address: DeviceAddress? = nil, accessory: (any AgentAccessory.Type)? = nil,
+        role: BoardRole, at address: DeviceAddress? = nil, accessories: [any AgentAccessory.Type] = [],
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         self.role = role
@@ -76,9 +83,8 @@ actor BluetoothBoard {
         adapterID = .first
         self.address = address
         roster = AdapterRoster()
-        let radio = HostedRadio(adapter: .first, emit: emit)
-        self.radio = radio
-        self.accessory = role == .accessory ? accessory?.init(radio) : nil
+        kinds = accessories
+        hosted = HostedAccessories(accessories, adapter: .first, emit: emit)
     }
 
     /// A board for a further adapter.
@@ -89,9 +95,8 @@ actor BluetoothBoard {
         self.adapterID = adapterID
         self.address = address
         self.parts = parts
-        let radio = HostedRadio(adapter: adapterID, emit: first.emit)
-        self.radio = radio
-        accessory = first.accessory.map { type(of: $0).init(radio) }
+        kinds = first.kinds
+        hosted = HostedAccessories(kinds, adapter: adapterID, emit: first.emit)
     }
 
     /// Makes the board for a further adapter.
@@ -100,7 +105,7 @@ actor BluetoothBoard {
     func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
         guard let parts else { throw .rig("the board's Bluetooth was not started") }
         let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
-        board.radio.connect(to: board)
+        for accessory in board.hosted.all { accessory.radio.connect(to: board) }
         roster.add(board, at: address)
         return board
     }
@@ -196,7 +201,7 @@ actor BluetoothBoard {
     package func reset() async {
         shared.state.withLock { state in
             state.isDiscovering = false
-            state.questions = [:]
+            (state.questions, state.entries) = ([:], [:])
         }
         guard role == .host, isPowered, let adapter = try? await adapter() else { return }
         try? management().setReportsDuplicates(false, controller: adapter.number)
@@ -236,6 +241,9 @@ actor BluetoothBoard {
     /// The accessory that is to hear of events; nil while a program uses the board's Bluetooth.
     nonisolated var listener: (any AgentAccessory)? { shared.state.withLock { $0.isSetAside } ? nil : accessory }
 
+    /// The accessory on this adapter; nil if the agent hosts none.
+    nonisolated var accessory: (any AgentAccessory)? { hosted.current?.accessory }
+
     /// Leaves Bluetooth to a program of the board, or takes it back.
     func setAside(_ isSetAside: Bool) async {
         let wasSetAside = shared.state.withLock { state in
@@ -263,6 +271,15 @@ actor BluetoothBoard {
         }
         // The caller has a deadline.
         _ = try await advertisers.first(from: start)
+    }
+
+    /// Sets what this end can show and ask for during pairing.
+    func setCapability(_ capability: PairingCapability) async throws {
+        guard let agent = parts?.agent else { throw RadioError.rig("the board's Bluetooth was not started") }
+        agent.setCapability(capability)
+        // bluetoothd keeps the capability of an agent that is registered already.
+        try? await agent.unregister(within: Self.promptLimit)
+        await registerAgent()
     }
 
     private func registerAgent() async {

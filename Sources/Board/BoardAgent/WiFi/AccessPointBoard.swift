@@ -27,10 +27,10 @@ actor AccessPointBoard {
     ///   - interfaceName: The Wi-Fi interface; nil for the first one.
     ///   - sharesRadio: Whether the radio's first interface has another use, so that every network gets a new one.
     ///   - emit: Called from any thread.
-    ///   - accessory: The accessory that opens networks; nil for none.
+    ///   - accessory: Returns the accessory that opens networks; nil for none.
     init(
         folder: RunFolder, journal: Journal, interfaceName: String?, sharesRadio: Bool = false,
-        emit: @escaping @Sendable (BoardEvent) -> Void, accessory: (any AgentAccessory)?
+        emit: @escaping @Sendable (BoardEvent) -> Void, accessory: @escaping @Sendable () -> (any AgentAccessory)?
     ) {
         self.interfaceName = interfaceName
         self.sharesRadio = sharesRadio

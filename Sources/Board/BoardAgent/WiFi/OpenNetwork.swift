@@ -33,8 +33,8 @@ struct OpenNetwork: Sendable {
         let journal: Journal
         /// Called from any thread.
         let emit: @Sendable (BoardEvent) -> Void
-        /// The accessory that opens networks.
-        let accessory: (any AgentAccessory)?
+        /// Returns the accessory that opens networks now.
+        let accessory: @Sendable () -> (any AgentAccessory)?
 
         /// Reports the unexpected end of a daemon.
         var lost: Daemon.LossHandler {
@@ -78,7 +78,7 @@ struct OpenNetwork: Sendable {
         let router = purpose.router(slot: slot)
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
         try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
-        let accessory = purpose == .accessory ? surroundings.accessory : nil
+        let accessory = purpose == .accessory ? surroundings.accessory() : nil
         let services = try accessory?.serve(on: router)
         let dhcp = try await Daemon(
             "dnsmasq", dhcpCommand(interface: interface, subnet: subnet), journal: surroundings.journal,

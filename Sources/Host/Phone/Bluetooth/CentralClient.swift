@@ -42,6 +42,16 @@ public final class CentralClient: Sendable {
         bluetooth.submit(request, from: id)
     }
 
+    /// Submits a request later, if it still holds then.
+    public func submit(
+        _ request: CentralRequest, after delay: Duration, if isWanted: @escaping @Sendable () -> Bool
+    ) {
+        Task { [phone] in
+            guard (try? await phone.clock.sleep(for: delay)) != nil, isWanted() else { return }
+            submit(request)
+        }
+    }
+
     /// The peripherals with these identifiers. An identifier that the app is not authorised for crashes the app (C3).
     ///
     /// An app that may use all of Bluetooth gets those that the phone knows.

@@ -71,6 +71,8 @@ extension CentralCore {
     /// Handles a change of the peripheral's services: the discovered ones are no longer valid.
     mutating func servicesChanged(of peripheral: UUID) {
         guard let link = links[peripheral], link.isUp else { return }
+        // The subscriptions were to characteristics that may be gone.
+        links[peripheral]?.subscribers = [:]
         for client in link.holders.sorted() { tell(client, .gatt(peripheral, .servicesChanged)) }
     }
 

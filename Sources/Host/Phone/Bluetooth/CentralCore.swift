@@ -35,6 +35,7 @@ struct CentralCore {
     struct Scan {
         var services: [BluetoothUUID]?
         var allowDuplicates: Bool
+        var solicited: Set<BluetoothUUID>?
         /// The last advertisement that was reported for each peripheral, without signal strength.
         var told: [UUID: Advertisement] = [:]
     }
@@ -159,8 +160,8 @@ extension CentralCore {
     mutating func submit(_ request: CentralRequest, from client: ClientID) {
         guard clients[client]?.power == .on else { return }
         switch request {
-        case .scan(let services, let allowDuplicates):
-            clients[client]?.scan = Scan(services: services, allowDuplicates: allowDuplicates)
+        case .scan(let services, let allowDuplicates, let solicited):
+            clients[client]?.scan = Scan(services: services, allowDuplicates: allowDuplicates, solicited: solicited)
         case .stopScan: clients[client]?.scan = nil
         case .connect(let peripheral, let options): connect(peripheral, for: client, options)
         case .watchConnections(let filter): clients[client]?.watched = filter
@@ -265,6 +266,7 @@ extension CentralCore.Client {
 extension CentralCore.Scan {
     /// Whether the advertisement lists one of the wanted services, or the scan wants any.
     func wants(_ advertisement: Advertisement) -> Bool {
+        if let solicited, solicited.isDisjoint(with: advertisement.solicitedUUIDs) { return false }
         guard let services, !services.isEmpty else { return true }
         return services.contains { advertisement.serviceUUIDs.contains($0) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HostRadio
 import RadioModel
 
 /// A peripheral's identifier and name, as a central manager shows them to the app.
@@ -10,8 +11,9 @@ public struct KnownPeripheral: Sendable, Hashable {
 
 /// A central manager's request to the phone's Bluetooth. Peripherals are named by their identifiers.
 public enum CentralRequest: Sendable {
-    /// Nil or no services: reports every peripheral that the app may use.
-    case scan(services: [BluetoothUUID]?, allowDuplicates: Bool)
+    /// Nil or no services: reports every peripheral that the app may use. With solicited services: only those that look for
+    /// one of them on the phone.
+    case scan(services: [BluetoothUUID]?, allowDuplicates: Bool, soliciting: Set<BluetoothUUID>? = nil)
     case stopScan
     case connect(UUID, ConnectionOptions = ConnectionOptions())
     /// Ends a connection, or an attempt at one.
@@ -70,6 +72,8 @@ public enum GATTRequest: Sendable {
     case writeDescriptor(DescriptorID, Data)
     /// The signal strength at which the phone receives the peripheral.
     case signal
+    /// Opens an L2CAP channel at this port (PSM).
+    case openChannel(UInt16)
 }
 
 /// An event from the phone's Bluetooth for a central manager.
@@ -116,6 +120,8 @@ public enum GATTAnswer: Sendable {
     case descriptorWritten(DescriptorID, CentralFailure?)
     /// The signal strength in dBm.
     case signal(Result<Int, CentralFailure>)
+    /// The answer to opening an L2CAP channel.
+    case channel(UInt16, Result<any RadioChannel, CentralFailure>)
     /// The discovered services are no longer valid.
     case servicesChanged
 }

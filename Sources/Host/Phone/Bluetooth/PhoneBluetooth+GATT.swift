@@ -48,6 +48,11 @@ extension PhoneBluetooth {
                 try await radio.signal(of: address(of: peripheral, on: phone))
             }
             return .signal(result)
+        case .openChannel(let port):
+            let result = await attempt("opening an L2CAP channel", on: phone) {
+                try await radio.openChannel(to: address(of: peripheral, on: phone), port: port)
+            }
+            return .channel(port, result)
         }
     }
 

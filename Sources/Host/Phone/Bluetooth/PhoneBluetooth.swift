@@ -88,6 +88,15 @@ public final class PhoneBluetooth: PhoneComponent {
         return phone.store.mayUseBluetooth(app.bundle.identifier)
     }
 
+    /// Whether an app may use Bluetooth at all; nil until the person has answered.
+    func isAllowed(_ app: RunningApp) -> Bool? {
+        app.propertyList.supports.contains(.bluetooth) || phone.store.mayUseBluetooth(app.bundle.identifier) ?? false
+            ? true : phone.store.mayUseBluetooth(app.bundle.identifier)
+    }
+
+    /// Asks the person, if the app needs the permission and does not have an answer yet.
+    func askForPermission(of app: RunningApp) { if permission(of: app) == .asked { askForBluetooth(app) } }
+
     private func askForBluetooth(_ app: RunningApp) {
         let identifier = app.bundle.identifier
         let screen = Screen(
@@ -99,6 +108,7 @@ public final class PhoneBluetooth: PhoneComponent {
                 if let answer = try? await phone.display.ask(screen) {
                     phone.store.setMayUseBluetooth(answer == .allow, for: identifier)
                     step { $0.setPermission(answer == .allow, for: identifier) }
+                    phone.part(PhonePeripheral.self).authorizationsChanged(of: identifier)
                 }
                 self.state.withLock { $0.questions[identifier] = nil }
             }
@@ -138,7 +148,7 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
         case .servicesChanged(let device): step { $0.servicesChanged(of: identifiers.identifier(of: device)) }
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
-        case .confirmPasskey(let device, _):
+        case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
             state.withLock { $0.prompts[peripheral, default: 0] += 1 }
         case .bonded, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break

@@ -1,8 +1,9 @@
 import BoardProtocol
+import HostRadio
 import RadioModel
 import Synchronization
 
-/// The prompts that ask the person to compare numbers during pairing.
+/// The prompts that let the person compare numbers or enter one during pairing.
 ///
 /// A picker may have started the pairing, or an app that accessed a protected characteristic.
 final class PairingPrompts: PhoneComponent {
@@ -13,7 +14,23 @@ final class PairingPrompts: PhoneComponent {
 
     func receive(_ event: RadioEvent) {
         switch event {
-        case .confirmPasskey(let device, let passkey): ask(device, passkey)
+        case .confirmPasskey(let device, let passkey):
+            let text = "Confirm that the code “\(Self.digits(of: passkey))” is shown on the accessory."
+            ask(device, .passkey, text, [.confirmPasskey, .refusePasskey], willing: .confirmPasskey) { radio, action in
+                try await radio.answerPairing(device, accept: action == .confirmPasskey)
+            }
+        case .enterPasskey(let device):
+            let text = "Enter the code that is shown on the accessory."
+            ask(device, .passkeyEntry, text, [.enterPasskey, .cancel]) { radio, action in
+                if case .enterPasskey(let passkey) = action {
+                    try await radio.enterPasskey(device, passkey)
+                } else {
+                    try await radio.enterPasskey(device, nil)
+                }
+            }
+        case .showPasskey(let device, let passkey):
+            let text = "Enter the code “\(Self.digits(of: passkey))” on the accessory."
+            ask(device, .passkeyDisplay, text, [.cancel]) { radio, _ in try await radio.enterPasskey(device, nil) }
         case .addressChanged(let old, let new):
             shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
         case .bonded(let device, _), .disconnected(let device, _): close(device)
@@ -22,31 +39,35 @@ final class PairingPrompts: PhoneComponent {
         }
     }
 
-    private func ask(_ device: DeviceAddress, _ passkey: UInt32) {
+    /// The six digits of a number.
+    static func digits(of passkey: UInt32) -> String {
+        let text = String(passkey)
+        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+    }
+
+    private func ask(
+        _ device: DeviceAddress, _ kind: Screen.Kind, _ text: String, _ controls: [PersonAction.Control],
+        willing: PersonAction? = nil,
+        _ answer: @escaping @Sendable (any HostRadio, PersonAction) async throws -> Void
+    ) {
         close(device)
         // The radio sent this event before it was switched off.
         guard phone.bluetoothIsOn else { return }
-        let digits = String(repeating: "0", count: max(0, 6 - String(passkey).count)) + String(passkey)
         let screen = Screen(
-            .passkey, title: "Bluetooth Pairing Request",
-            lines: ["Confirm that the code “\(digits)” is shown on the accessory."],
-            controls: [.confirmPasskey, .refusePasskey], willing: .confirmPasskey)
+            kind, title: "Bluetooth Pairing Request", lines: [text], controls: controls, willing: willing)
         let token = phone.display.present(screen) { [weak self] action in
-            self?.answer(device, accept: action == .confirmPasskey)
+            guard let self else { return }
+            Task { [phone] in
+                self.close(device)
+                do { try await answer(phone.radio, action) } catch {
+                    // The pairing itself fails as well, and its caller gets the reason.
+                    phone.note(error, during: "answering \(device)", by: "pairing")
+                }
+            }
         }
         // The person may have answered at once; then the prompt is not kept.
         shown.withLock { $0[device] = token }
         if !phone.display.isWaiting(token) { close(device) }
-    }
-
-    private func answer(_ device: DeviceAddress, accept: Bool) {
-        Task { [phone] in
-            close(device)
-            do { try await phone.radio.answerPairing(device, accept: accept) } catch {
-                // The pairing itself fails as well, and its caller gets the reason.
-                phone.note(error, during: "answering \(device)", by: "pairing")
-            }
-        }
     }
 
     /// Removes all prompts, because Bluetooth is off.

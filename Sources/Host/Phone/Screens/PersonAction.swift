@@ -10,7 +10,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
 
     /// A control on a screen. An action is possible only if the screen has its control.
     public enum Control: String, Sendable, Hashable, Codable {
-        case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
+        case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, enterPasskey, allowForwarding
         case removeInSettings, renameInSettings, forwardInSettings
         case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
     }
@@ -31,6 +31,8 @@ public enum PersonAction: Sendable, Hashable, Codable {
     case confirmPasskey
     /// Answers that the numbers differ.
     case refusePasskey
+    /// Enters the number that the accessory shows, 0 to 999999. A wrong one makes pairing fail.
+    case enterPasskey(UInt32)
     /// Answers the prompt about notifications.
     case allowForwarding(ForwardingChoice)
 
@@ -76,6 +78,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case .rename: .rename
         case .confirmPasskey: .confirmPasskey
         case .refusePasskey: .refusePasskey
+        case .enterPasskey: .enterPasskey
         case .allowForwarding: .allowForwarding
         case .removeInSettings: .removeInSettings
         case .renameInSettings: .renameInSettings
@@ -92,6 +95,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
 extension PersonAction {
     enum AccessoryKey: String, CodingKey { case _0 = "accessory" }
     enum RenameCodingKeys: String, CodingKey { case _0 = "name" }
+    enum EnterPasskeyCodingKeys: String, CodingKey { case _0 = "passkey" }
     enum RenameInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", to }
     enum AllowForwardingCodingKeys: String, CodingKey { case _0 = "choice" }
     enum ForwardInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", _1 = "choice" }
@@ -155,6 +159,7 @@ extension PersonAction: CustomStringConvertible {
         case .rename(let name): "rename to “\(name)”"
         case .confirmPasskey: "confirm the number"
         case .refusePasskey: "refuse the number"
+        case .enterPasskey(let number): "enter the number \(PairingPrompts.digits(of: number))"
         case .removeInSettings(let accessory): "remove \(accessory) in Settings"
         case .renameInSettings(let accessory, let name): "rename \(accessory) to “\(name)” in Settings"
         case .allowForwarding(let choice): "allow \(choice)"

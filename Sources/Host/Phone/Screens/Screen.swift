@@ -13,6 +13,10 @@ public struct Screen: Sendable, Hashable, Codable {
         /// Asks whether an app without AccessorySetupKit may use all of Bluetooth.
         case bluetoothPermission
         case passkey, removeAccessory, joinNetwork, forwarding
+        /// Asks for the number that an accessory shows.
+        case passkeyEntry
+        /// Shows a number, which the person enters on the accessory.
+        case passkeyDisplay
         /// The list of accessories in Settings.
         case settings
         /// The switches of Bluetooth and Wi-Fi in Settings.

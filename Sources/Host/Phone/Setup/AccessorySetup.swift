@@ -47,7 +47,8 @@ public final class AccessorySetup: PhoneComponent {
         switch event {
         case .advertisement(let advertisement): picker?.submit(.heard(advertisement))
         case .wifiAware(let service): picker?.submit(.heardAware(service))
-        case .confirmPasskey(let device, _): picker?.submit(.pairingBegan(device))
+        case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
+            picker?.submit(.pairingBegan(device))
         case .bluetoothPower(let isOn): picker?.submit(.bluetoothPower(isOn))
         case .wifiPower(let isOn): picker?.submit(.wifiPower(isOn))
         default: break

@@ -34,6 +34,10 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         /// The signal strength in dBm.
         case signal(Int)
         case event(CBConnectionEvent)
+        /// The peripheral has changed its services.
+        case modified
+        /// An L2CAP channel was opened; its port, or 0 with the error.
+        case channel(CBL2CAPPSM, Int?)
         /// The peripheral can take writes without response again.
         case ready
     }
@@ -46,6 +50,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     private var manager: CBCentralManager?
     /// The probe keeps its peripherals, because a connection ends with the last reference to its peripheral.
     private var peripherals: [CBPeripheral] = []
+    private var channels: [CBL2CAPChannel] = []
 
     /// - Parameter restoreName: The restore identifier of the manager (`CBCentralManagerOptionRestoreIdentifierKey`);
     ///   nil for a manager whose state ends with the app.
@@ -131,6 +136,17 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         }
     }
 
+    /// Waits for the L2CAP channel that the app has asked for. The probe keeps it.
+    ///
+    /// - Throws: `CBError.unknown` if it could not be opened; ``HILTiming/TimedOut``.
+    public nonisolated(nonsending) func nextChannel() async throws -> CBL2CAPChannel {
+        let error = try await next(
+            EventPattern("an L2CAP channel") { if case .channel(_, let error) = $0 { error ?? .some(-1) } else { nil } }
+        )
+        guard error == -1, let channel = lock.withLock({ channels.last }) else { throw CBError(.unknown) }
+        return channel
+    }
+
     /// Discovers all services and characteristics of a connected peripheral.
     ///
     /// - Throws: ``HILTiming/TimedOut``, also if a discovery ends with an error.
@@ -198,6 +214,15 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) { told.append(.notifying(characteristic.isNotifying, code(error))) }
+
+    public func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        told.append(.modified)
+    }
+
+    public func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        if let channel { lock.withLock { channels.append(channel) } }
+        told.append(.channel(channel?.psm ?? 0, code(error)))
+    }
 
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append(.ready) }
 

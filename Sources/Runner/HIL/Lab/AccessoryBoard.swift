@@ -18,6 +18,8 @@ public final class AccessoryBoard: Sendable {
         var program: RunningProgram?
         /// The hooks of all accessories so far.
         var hooks: [HookRunner] = []
+        /// The accessories as data that are on. Kept, because they answer phones although no scenario holds them.
+        var peripherals: [AdapterID: RunningPeripheral] = [:]
     }
 
     let board: BoardClient
@@ -31,8 +33,14 @@ public final class AccessoryBoard: Sendable {
     /// its rig cannot.
     let packages: [String]?
     let programs = Mutex(Programs())
-    /// For each adapter, the function of its latest link that turns an encoded event into a note for the record.
-    private let readers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
+    /// An accessory of one kind on one adapter.
+    private struct Place: Hashable {
+        let kind: String
+        let adapter: AdapterID
+    }
+
+    /// For each place, the function of its latest link that turns an encoded event into a note for the record.
+    private let readers = Mutex<[Place: @Sendable (Data) throws -> AccessoryNote?]>([:])
 
     init(
         _ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, package: String = ".", logs: String? = nil,
@@ -53,7 +61,7 @@ public final class AccessoryBoard: Sendable {
     /// belongs to the accessory on adapter 0.
     ///
     /// - Parameters:
-    ///   - name: The kind of accessory, in one word: `lamp`. Logs and timelines use it.
+    ///   - name: The kind of accessory, in one word: `lamp`, as `AgentAccessory.kind` gives it. Logs and timelines use it.
     ///   - story: Returns the line that the log shows for an event; nil to show nothing. It is called once for each
     ///     event, on any thread. Only the latest link of an adapter is asked.
     /// - Returns: A link that has the accessory's events from now on.
@@ -76,7 +84,7 @@ public final class AccessoryBoard: Sendable {
                 }
             }
             readers.withLock { readers in
-                readers[adapter] = { data in
+                readers[Place(kind: name, adapter: adapter)] = { data in
                     let event = try JSONDecoder().decode(Event.self, from: data)
                     return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
                 }
@@ -86,8 +94,8 @@ public final class AccessoryBoard: Sendable {
     }
 
     /// The record of an encoded event of the accessory on an adapter; nil if the log should not show it.
-    func story(of data: Data, on adapter: AdapterID) -> ScenarioEvent? {
-        guard let read = readers.withLock({ $0[adapter] }) else {
+    func story(of data: Data, by kind: String, on adapter: AdapterID) -> ScenarioEvent? {
+        guard let read = readers.withLock({ $0[Place(kind: kind, adapter: adapter)] }) else {
             return .note(text: "the accessory of adapter \(adapter) told \(data.count) bytes, which nobody waits for")
         }
         do { return try read(data).map { .accessory($0) } } catch {

@@ -31,12 +31,12 @@ public final class AccessoryLink<
         self.name = name
         self.adapter = adapter
         self.recorder = recorder
-        pump = Task { [events] in
+        pump = Task { [events, name] in
             do {
                 // The log ends with an error when the agent is lost.
                 for try await event in board.events.events(since: mark) {
                     // The lab records an event that cannot be read.
-                    guard case .accessory(let data, adapter) = event,
+                    guard case .accessory(let data, name, adapter) = event,
                         let event = try? JSONDecoder().decode(Event.self, from: data)
                     else { continue }
                     events.append(event)
@@ -58,7 +58,8 @@ public final class AccessoryLink<
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Answer {
         try await call(fileID: fileID, filePath: filePath, line: line) {
-            let result = try await board.ask(.accessory(JSONEncoder().encode(command), on: adapter), within: limit)
+            let result = try await board.ask(
+                .accessory(JSONEncoder().encode(command), of: name, on: adapter), within: limit)
             guard case .value(let data) = result, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
                 throw RigFailure(
                     "asking the \(name)", on: "the accessory board", "its answer cannot be read",

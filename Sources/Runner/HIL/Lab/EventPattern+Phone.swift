@@ -94,6 +94,13 @@ extension EventPattern where Event == PhoneEvent, Value == UInt32 {
             if case .radio(.confirmPasskey(_, let number)) = $0.kind { number } else { nil }
         }
     }
+
+    /// The phone shows a number, which the person enters on the accessory; the value is the number, 0 to 999999.
+    public static var passkeyToEnter: Self {
+        Self("the phone to show a number to enter") {
+            if case .radio(.showPasskey(_, let number)) = $0.kind { number } else { nil }
+        }
+    }
 }
 
 extension EventPattern where Event == PhoneEvent, Value == DeviceAddress {

@@ -96,8 +96,9 @@ public final class Lab {
             }
             switch event {
             case .radio: break  // The phone gets these events, and they are recorded there.
-            case .accessory(let data, let adapter):
-                if let event = accessory.story(of: data, on: adapter) { recorder.record(event) }
+            case .accessory where role == .host: break  // The phone's own services; the phone gets these events.
+            case .accessory(let data, let kind, let adapter):
+                if let event = accessory.story(of: data, by: kind, on: adapter) { recorder.record(event) }
             case .homeNetwork(let event): homeNetwork.take(event)
             case .wifiKey: break  // Only the key file beside the capture keeps it.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)", .agent)

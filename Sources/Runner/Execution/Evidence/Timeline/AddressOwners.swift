@@ -61,6 +61,7 @@ extension RadioEvent {
     var addresses: [DeviceAddress] {
         switch self {
         case .connected(let address), .disconnected(let address, _), .confirmPasskey(let address, _),
+            .enterPasskey(let address), .showPasskey(let address, _),
             .bonded(let address, _), .valueChanged(let address, _, _), .servicesChanged(let address):
             [address]
         case .addressChanged(let old, let own): [old, own]

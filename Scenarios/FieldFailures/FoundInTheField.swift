@@ -1,0 +1,23 @@
+import AccessorySetupKit
+import CoreBluetooth
+import HIL
+
+/// New hardware advertises another service, and the app's descriptor does not find it.
+///
+/// Report: https://github.com/OpenStrap/edge/issues/237
+let newHardwareIsFound = Scenario(
+    "New hardware is found by the app that is in the shops, because it still advertises the old service",
+    .tags("field", .discovery), .covers("D5", "K2"), over: Firmware.axis
+) { lab, firmware in
+    lab.phone.policy.discoveryTimeout = .seconds(3)
+    let lamp = Peripheral.lamp { lamp in
+        let services = firmware == .broken ? ["FF30"] : ["FF30", GadgetApp.service]
+        lamp.advertising = PeripheralAdvertising(
+            name: lamp.name, serviceUUIDs: services.compactMap { BluetoothUUID($0) })
+    }
+    try await lab.accessory.powerOn(lamp)
+    let app = try await lab.phone.launch(GadgetApp.self)
+    try await lab.expect(firmware, "the accessory is set up") {
+        do { return try await app.add().state == .authorized } catch ASError.discoveryTimeout { return false }
+    }
+}

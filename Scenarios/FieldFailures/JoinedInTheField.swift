@@ -1,0 +1,25 @@
+import HIL
+import NetworkExtension
+
+/// A hotspot that can be joined once, and then not again until the accessory restarts.
+///
+/// Report: https://github.com/flutternetwork/WiFiFlutter/issues/77
+let hotspotIsJoinedAgain = Scenario(
+    "An accessory's network is joined a second time after the phone has left it", .tags("field", .wifi),
+    .covers("W1", "W3", "W5"), over: Firmware.axis
+) { lab, firmware in
+    let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")
+    let lamp = try await lab.accessory.powerOn(.lamp { $0.networks = [network] })
+    let credentials = WiFiCredentials(ssid: network.ssid, security: .wpa2, passphrase: network.passphrase)
+    _ = try await lab.step("join", within: .seconds(15)) { try await lab.phone.radio.joinWiFi(credentials) }
+    try await lab.phone.radio.leaveWiFi()
+    if firmware == .broken { try await lamp.closeNetwork(ssid: network.ssid) }
+    try await lab.expect(firmware, "the network is joined again") {
+        do {
+            _ = try await lab.step("join again", within: .seconds(40)) {
+                try await lab.phone.radio.joinWiFi(credentials)
+            }
+            return true
+        } catch is RadioError { return false }
+    }
+}

@@ -1,0 +1,68 @@
+import AccessorySetupKit
+import CoreBluetooth
+import HIL
+
+let channelsCarryBytes = Scenario(
+    "An app opens an L2CAP channel at its accessory's port, and bytes go both ways in order",
+    .tags(.pairing), .covers("C9")
+) { lab in
+    let declared = Peripheral.lamp { $0.channels = [.channel(0x85, needs: .encrypted, echoes: true), .channel(0x86)] }
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(declared)
+    let channel = try await lab.step("open", within: .seconds(10)) {
+        peripheral.openL2CAPChannel(0x85)
+        return try await probe.nextChannel()
+    }
+    let number = try await lamp.events.next(.channelOpened)
+    let (input, output) = (
+        try lab.require(channel.inputStream, "there is a stream in"), try lab.require(channel.outputStream, "and out")
+    )
+    input.open()
+    output.open()
+    let sent = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    lab.expect(output.write(sent, maxLength: sent.count), equals: sent.count, "the phone takes all bytes")
+    var heard: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    try await lab.becomes("all bytes are back", within: .seconds(20)) {
+        let count = input.hasBytesAvailable ? input.read(&buffer, maxLength: buffer.count) : 0
+        heard += buffer.prefix(count)
+        return heard.count == sent.count
+    }
+    lab.expect(heard, equals: sent, "the bytes came back in order")
+    try await lamp.closeChannel(number)
+    try await lab.becomes("the app sees the end", within: .seconds(10)) { input.streamStatus == .atEnd }
+
+    let mark = lamp.events.mark
+    peripheral.openL2CAPChannel(0x99)
+    try await probe.next(.channel(0, CBError.unknown.rawValue))
+    lab.expect(lamp.events.contains(.channelOpened, since: mark), equals: false, "nobody listens at another port")
+}
+
+let phoneIsAPeripheral = Scenario(
+    "A phone publishes a service and advertises it; an accessory connects, reads, writes and hears it",
+    .tags(.pairing), .covers("C8", "C9")
+) { lab in
+    _ = try await lab.phone.launch(GadgetApp.self)
+    let app = PublishingApp()
+    try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
+    let lamp = try await lab.accessory.powerOn(.lamp())
+    try await lab.step("connect", within: .seconds(20)) { try await lamp.connect(toPhoneWith: PublishingApp.service) }
+    lab.expect(try await lamp.readPhone("2A29"), equals: Data("hil".utf8), "a fixed value is read")
+    lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app answers a read")
+    try await lamp.writePhone([1, 2, 3], to: "FF21")
+    try await app.events.next(.event(.written(Data([1, 2, 3]))))
+    try await lamp.subscribeToPhone("FF21")
+    try await app.events.next(.event(.subscribed(true)))
+    lab.expect(app.notify(Data([9])), "the phone takes the value")
+    lab.expect(try await lamp.events.next(.heard), equals: Data([9]), "the lamp hears the value")
+
+    let port = try await lab.step("publish a channel", within: .seconds(10)) { try await app.publishChannel() }
+    let number = try await lamp.openChannel(port: port)
+    let channel = try await app.channel()
+    let input = try lab.require(channel.inputStream, "there is a stream in")
+    input.open()
+    try await lamp.send([4, 5, 6], onChannel: number)
+    try await lab.becomes("bytes come", within: .seconds(10)) { input.hasBytesAvailable }
+    var buffer = [UInt8](repeating: 0, count: 9)
+    lab.expect(input.read(&buffer, maxLength: 9), equals: 3, "the packet's bytes come")
+    lab.expect(Array(buffer.prefix(3)), equals: [4, 5, 6], "as they were sent")
+}

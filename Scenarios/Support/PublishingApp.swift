@@ -1,0 +1,99 @@
+import CoreBluetooth
+import HIL
+
+/// An app's part that makes the phone a peripheral.
+final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
+    // Unchecked because Core Bluetooth's objects are not Sendable, as on iOS. The queue is the main one, as is the scenario.
+    static let service = "FF20"
+
+    enum Event: Sendable, Equatable {
+        case state(CBManagerState)
+        case added, advertising
+        case written(Data)
+        case subscribed(Bool)
+        case published(UInt16)
+        case opened
+    }
+
+    let events = EventLog<Event>()
+    private var manager: CBPeripheralManager?
+    private let value = CBMutableCharacteristic(
+        type: CBUUID(string: "FF21"), properties: [.read, .write, .notify], value: nil,
+        permissions: [.readable, .writeable])
+    private var opened: CBL2CAPChannel?
+
+    override init() {
+        super.init()
+        manager = CBPeripheralManager(delegate: self, queue: nil)
+    }
+
+    /// Publishes the service, and advertises it.
+    @MainActor
+    func publish() async throws {
+        try await events.next(.event(.state(.poweredOn)))
+        let service = CBMutableService(type: CBUUID(string: Self.service), primary: true)
+        service.characteristics = [
+            value,
+            CBMutableCharacteristic(
+                type: CBUUID(string: "2A29"), properties: .read, value: Data("hil".utf8), permissions: .readable),
+        ]
+        manager?.add(service)
+        try await events.next(.event(.added))
+        manager?.startAdvertising([
+            CBAdvertisementDataLocalNameKey: "Phone", CBAdvertisementDataServiceUUIDsKey: [service.uuid],
+        ])
+        try await events.next(.event(.advertising))
+    }
+
+    @MainActor
+    func publishChannel() async throws -> UInt16 {
+        manager?.publishL2CAPChannel(withEncryption: false)
+        return try await events.next(
+            EventPattern("the port") { if case .published(let port) = $0 { port } else { nil } })
+    }
+
+    @MainActor
+    func channel() async throws -> CBL2CAPChannel {
+        try await events.next(.event(.opened))
+        guard let opened else { throw CBError(.unknown) }
+        return opened
+    }
+
+    @MainActor
+    func notify(_ data: Data) -> Bool {
+        manager?.updateValue(data, for: value, onSubscribedCentrals: nil) ?? false
+    }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { events.append(.state(peripheral.state)) }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {
+        if error == nil { events.append(.added) }
+    }
+
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
+        if error == nil { events.append(.advertising) }
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        request.value = Data([7])
+        peripheral.respond(to: request, withResult: .success)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        peripheral.respond(to: requests[0], withResult: .success)
+        events.append(.written(requests[0].value ?? Data()))
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic
+    ) { events.append(.subscribed(true)) }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) { if error == nil { events.append(.published(PSM)) } }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        opened = channel
+        events.append(.opened)
+    }
+}

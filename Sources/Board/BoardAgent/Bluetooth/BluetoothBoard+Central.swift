@@ -1,0 +1,34 @@
+import BoardProtocol
+import FoundationEssentials
+import HILBlueZ
+import HILTiming
+import RadioModel
+
+/// An accessory as the central of a link: it looks for a phone that advertises, connects and uses its services.
+extension BluetoothBoard {
+    /// Looks for a device that advertises a service, and returns its address.
+    func find(_ service: BluetoothUUID, within limit: Duration) async throws -> DeviceAddress {
+        let place = found.count
+        try await discover(true)
+        let address: DeviceAddress
+        do {
+            address = try await found.first(
+                from: place, within: limit, waitingFor: "a device that advertises \(service)"
+            ) { $0.serviceUUIDs.contains(service) }.event.address
+        } catch {
+            try? await discover(false)
+            throw error is TimedOut ? RadioError.connectionFailed("\(error)") : error
+        }
+        try await discover(false)
+        return address
+    }
+
+    /// The first characteristic of a connected device with this UUID.
+    func characteristic(_ uuid: BluetoothUUID, of address: DeviceAddress) async throws(RadioError) -> CharacteristicID {
+        let all = try await services(address).flatMap(\.characteristics)
+        guard let found = all.first(where: { $0.uuid == uuid }) else {
+            throw .invalid("\(address) has no characteristic \(uuid)")
+        }
+        return found.id
+    }
+}

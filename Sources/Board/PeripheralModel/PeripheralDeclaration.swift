@@ -1,0 +1,246 @@
+import BoardProtocol
+import RadioModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An accessory as data: what it has on the air, without a program of its own.
+package struct PeripheralDeclaration: Sendable, Hashable, Codable {
+    /// What it advertises; nil to advertise nothing.
+    package var advertising: PeripheralAdvertising?
+    package var services: [PeripheralService]
+    package var pairing: PeripheralPairing
+    /// Whether its LE address is private, so that only paired phones can resolve it.
+    package var hasPrivateAddress: Bool
+    /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
+    package var classicPort: UInt16?
+    /// The networks that its access point opens.
+    package var networks: [NetworkConfiguration]
+    /// The L2CAP channels over LE that it listens for.
+    package var channels: [PeripheralChannel]
+
+    package init(
+        advertising: PeripheralAdvertising?, services: [PeripheralService] = [],
+        pairing: PeripheralPairing = PeripheralPairing(), hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
+        networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = []
+    ) {
+        self.advertising = advertising
+        self.services = services
+        self.pairing = pairing
+        self.hasPrivateAddress = hasPrivateAddress
+        self.classicPort = classicPort
+        self.networks = networks
+        self.channels = channels
+    }
+}
+
+/// What an accessory advertises. The name is in the scan response of 31 bytes. The rest and the flags (3 bytes) share
+/// one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
+public struct PeripheralAdvertising: Sendable, Hashable, Codable {
+    /// The local name; cut to 29 bytes.
+    public var name: String
+    public var serviceUUIDs: [BluetoothUUID]
+    /// The bytes after the company identifier, by company identifier.
+    public var manufacturerData: [UInt16: Data]
+    /// Service data by service UUID.
+    public var serviceData: [BluetoothUUID: Data]
+    /// The services that it looks for on a phone.
+    public var solicitedUUIDs: [BluetoothUUID]
+    /// Bluetooth SIG Assigned Numbers, 2.6; nil to leave it out.
+    public var appearance: UInt16?
+    /// Whether the transmit power is advertised.
+    public var includesTxPower: Bool
+
+    public init(
+        name: String, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Data] = [:],
+        serviceData: [BluetoothUUID: Data] = [:], solicitedUUIDs: [BluetoothUUID] = [], appearance: UInt16? = nil,
+        includesTxPower: Bool = false
+    ) {
+        self.name = name
+        self.serviceUUIDs = serviceUUIDs
+        self.manufacturerData = manufacturerData
+        self.serviceData = serviceData
+        self.solicitedUUIDs = solicitedUUIDs
+        self.appearance = appearance
+        self.includesTxPower = includesTxPower
+    }
+}
+
+/// A GATT service of an accessory as data.
+package struct PeripheralService: Sendable, Hashable, Codable {
+    package var uuid: BluetoothUUID
+    package var isPrimary: Bool
+    /// The places of the included services in the accessory's list, counted from 0.
+    package var included: [Int]
+    package var characteristics: [PeripheralCharacteristic]
+
+    package init(
+        uuid: BluetoothUUID, isPrimary: Bool = true, included: [Int] = [],
+        characteristics: [PeripheralCharacteristic] = []
+    ) {
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.included = included
+        self.characteristics = characteristics
+    }
+}
+
+/// A GATT characteristic of an accessory as data.
+package struct PeripheralCharacteristic: Sendable, Hashable, Codable {
+    package var uuid: BluetoothUUID
+    package var properties: GATTCharacteristic.Properties
+    /// What a phone's link needs to read, to write and to subscribe.
+    package var reading: LinkProtection
+    package var writing: LinkProtection
+    package var notifying: LinkProtection
+    /// The value at power-on, at most 512 bytes.
+    package var value: Data
+    /// Who answers a read or a write of a phone.
+    package var answering: PeripheralAnswering
+    /// What it notifies by itself while a phone is subscribed; nil for nothing.
+    package var schedule: PeripheralSchedule?
+    package var descriptors: [PeripheralDescriptor]
+
+    package init(
+        uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, reading: LinkProtection = .none,
+        writing: LinkProtection = .none, notifying: LinkProtection = .none, value: Data = Data(),
+        answering: PeripheralAnswering = PeripheralAnswering(), schedule: PeripheralSchedule? = nil,
+        descriptors: [PeripheralDescriptor] = []
+    ) {
+        self.uuid = uuid
+        self.properties = properties
+        self.reading = reading
+        self.writing = writing
+        self.notifying = notifying
+        self.value = value
+        self.answering = answering
+        self.schedule = schedule
+        self.descriptors = descriptors
+    }
+}
+
+/// Which accesses are answered by the scenario; the others by the board, with the kept value.
+package struct PeripheralAnswering: Sendable, Hashable, Codable {
+    package var reads: Bool
+    package var writes: Bool
+
+    package init(reads: Bool = false, writes: Bool = false) {
+        self.reads = reads
+        self.writes = writes
+    }
+}
+
+/// Values that an accessory notifies in turn, from the first subscription to the last one's end.
+public struct PeripheralSchedule: Sendable, Hashable, Codable {
+    /// The time before each value, in milliseconds; at least 1.
+    public var milliseconds: Int
+    /// At least one.
+    public var values: [Data]
+    /// Whether it begins again after the last value.
+    public var repeats: Bool
+
+    /// - Parameters:
+    ///   - interval: The time before each value; at least 1 ms.
+    ///   - values: At least one.
+    ///   - repeats: Whether it begins again after the last value.
+    public static func every(_ interval: Duration, _ values: [Data], repeats: Bool = true) -> PeripheralSchedule {
+        let (seconds, attoseconds) = interval.components
+        let milliseconds = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+        return PeripheralSchedule(milliseconds: max(1, milliseconds), values: values, repeats: repeats)
+    }
+
+    init(milliseconds: Int, values: [Data], repeats: Bool) {
+        self.milliseconds = milliseconds
+        self.values = values
+        self.repeats = repeats
+    }
+}
+
+/// A descriptor of an accessory as data. Linux makes 2900 and 2902 by itself.
+package struct PeripheralDescriptor: Sendable, Hashable, Codable {
+    package var uuid: BluetoothUUID
+    package var value: Data
+    package var isReadable: Bool
+    package var isWritable: Bool
+    package var protection: LinkProtection
+    package var answering: PeripheralAnswering
+
+    package init(
+        uuid: BluetoothUUID, value: Data = Data(), isReadable: Bool = true, isWritable: Bool = false,
+        protection: LinkProtection = .none, answering: PeripheralAnswering = PeripheralAnswering()
+    ) {
+        self.uuid = uuid
+        self.value = value
+        self.isReadable = isReadable
+        self.isWritable = isWritable
+        self.protection = protection
+        self.answering = answering
+    }
+}
+
+/// How an accessory pairs.
+public struct PeripheralPairing: Sendable, Hashable, Codable {
+    /// What the accessory does when its person has to say yes: the numbers are equal, or pair at all.
+    public enum Answer: String, Sendable, Hashable, Codable {
+        /// Its person says yes at once.
+        case accepts
+        /// Its person says no at once.
+        case refuses
+        /// The scenario answers with ``RunningPeripheral/answerPairing(_:)``.
+        case waits
+    }
+
+    /// What it can show and ask for. It decides, with the phone's, how the two are compared.
+    public var capability: PairingCapability
+    /// Whether it pairs at all; false answers `Pairing Not Supported`.
+    public var isAllowed: Bool
+    /// Whether it has LE Secure Connections; false for legacy pairing only.
+    public var hasSecureConnections: Bool
+    public var answer: Answer
+
+    public init(
+        capability: PairingCapability = .displayYesNo, isAllowed: Bool = true, hasSecureConnections: Bool = true,
+        answer: Answer = .accepts
+    ) {
+        self.capability = capability
+        self.isAllowed = isAllowed
+        self.hasSecureConnections = hasSecureConnections
+        self.answer = answer
+    }
+
+    /// Both show a number, and the people compare.
+    public static let numericComparison = PeripheralPairing()
+    /// The accessory shows a number, and the person enters it on the phone.
+    public static let showsPasskey = PeripheralPairing(capability: .displayOnly)
+    /// The phone shows a number, and the person enters it on the accessory: ``RunningPeripheral/enterPasskey(_:)``.
+    public static let entersPasskey = PeripheralPairing(capability: .keyboardOnly)
+    /// Nobody compares anything.
+    public static let justWorks = PeripheralPairing(capability: .noInputNoOutput)
+    /// It does not pair.
+    public static let none = PeripheralPairing(capability: .noInputNoOutput, isAllowed: false)
+
+    /// The same with legacy pairing only.
+    public var legacy: PeripheralPairing {
+        var pairing = self
+        pairing.hasSecureConnections = false
+        return pairing
+    }
+}
+
+/// An L2CAP channel over LE that an accessory listens for.
+package struct PeripheralChannel: Sendable, Hashable, Codable {
+    /// The protocol and service multiplexer (PSM), 0x80 to 0xFF; nil for one that Linux chooses.
+    package var port: UInt16?
+    package var protection: LinkProtection
+    /// Whether it sends back what it receives.
+    package var echoes: Bool
+
+    package init(port: UInt16?, protection: LinkProtection = .none, echoes: Bool = false) {
+        self.port = port
+        self.protection = protection
+        self.echoes = echoes
+    }
+}

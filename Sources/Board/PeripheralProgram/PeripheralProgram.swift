@@ -1,0 +1,262 @@
+import BoardAgent
+import BoardProtocol
+import FoundationEssentials
+import HILBlueZ
+import PeripheralModel
+import RadioModel
+import Synchronization
+
+/// An accessory as data, in the board's agent: it does what a ``PeripheralModel/PeripheralDeclaration`` says.
+///
+/// What a phone reads and writes is answered at once with the kept values, or by the scenario.
+package final class PeripheralProgram: AgentAccessory {
+    struct State {
+        var values: PeripheralValues?
+        var pairing = PeripheralPairing()
+        /// What is on the air; nil for nothing.
+        var advertising: PeripheralAdvertising?
+        var requests: [Int: Waiting] = [:]
+        var lastRequest = 0
+        /// Questions during pairing that wait for the scenario.
+        var question: (@Sendable (Bool) -> Void)?
+        var entry: (@Sendable (UInt32?) -> Void)?
+        /// The characteristics that notify by themselves now.
+        var schedules: [AttributePlace: Task<Void, Never>] = [:]
+        /// The phone that connected last and is still connected.
+        var phone: DeviceAddress?
+    }
+
+    /// An access that the scenario has not answered.
+    enum Waiting {
+        case read(GATTServerHandler.RespondWithValue)
+        case write(AttributePlace, Data, GATTServerHandler.Respond)
+    }
+
+    package static let kind = PeripheralKind.name
+
+    let radio: any AccessoryRadio
+    let state = Mutex(State())
+    let channels: PeripheralChannels
+
+    package init(_ radio: any AccessoryRadio) {
+        self.radio = radio
+        channels = PeripheralChannels { event in Self.tell(event, by: radio) }
+    }
+
+    // MARK: Commands
+
+    package func perform(_ command: Data) async throws -> Data {
+        guard let command = try? JSONDecoder().decode(PeripheralCommand.self, from: command) else {
+            // Leave out the command: it may hold a passphrase.
+            throw RadioError.invalid("unknown command for an accessory as data, of \(command.count) bytes")
+        }
+        return try JSONEncoder().encode(try await perform(command))
+    }
+
+    func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
+        switch command {
+        case .powerOn(let declaration): return .address(try await powerOn(declaration))
+        case .powerOff:
+            reset()
+            try await radio.stopAdvertising()
+            try await radio.closeNetworks()
+        case .advertise(let content): try await advertise(content)
+        case .replaceServices(let services):
+            try await replace(PeripheralValues(services))
+            try await radio.offerAttributes()
+        case .notify(let value, let place):
+            try setValue(value, at: place)
+            radio.notify(value, at: place)
+        case .setValue(let value, let place): try setValue(value, at: place)
+        case .value(let place): return .value(try values().value(at: place))
+        case .answer(let number, let answer): try self.answer(number, answer)
+        case .setPairing(let pairing): try await setPairing(pairing)
+        case .answerPairing(let isAccepted): try take(\.question, "a question")(isAccepted)
+        case .enterPasskey(let passkey): try take(\.entry, "a number")(passkey)
+        case .rotateAddress:
+            guard let content = state.withLock({ $0.advertising }) else {
+                throw RadioError.invalid("the accessory does not advertise")
+            }
+            try await advertise(content)
+        case .disconnect: try await radio.disconnect(nil)
+        case .openNetwork(let network):
+            try radio.requireWiFi()
+            try await radio.openNetwork(network)
+        case .closeNetwork(let ssid): try await radio.closeNetwork(ssid: ssid)
+        case .changePassphrase(let ssid, let passphrase):
+            try await radio.changePassphrase(of: ssid, to: passphrase)
+        case .listen(let channel): return .port(try await listen(channel))
+        case .stopListening(let port): channels.stopListening(at: port)
+        case .connect(let service, let milliseconds):
+            let phone = try await radio.find(service, within: .milliseconds(milliseconds))
+            try await radio.connect(to: phone)
+            return .address(phone)
+        case .readPhone(let uuid): return .value(try await radio.read(uuid, of: phone()))
+        case .writePhone(let value, let uuid, let withResponse):
+            try await radio.write(value, to: uuid, of: phone(), withResponse: withResponse)
+        case .subscribeToPhone(let uuid, let isOn): try await radio.setNotifying(isOn, for: uuid, of: phone())
+        case .openChannel(let port):
+            let channel = try await radio.openChannel(to: phone(), port: port)
+            return .channel(channels.add(channel, at: port, echoes: false, isOwn: true), mtu: channel.sendMTU)
+        case .sendOnChannel(let number, let packet): try await channels.send(Array(packet), on: number)
+        case .closeChannel(let number): channels.close(number)
+        }
+        return .done
+    }
+
+    private func powerOn(_ declaration: PeripheralDeclaration) async throws -> DeviceAddress {
+        let values = try PeripheralValues(declaration.services)
+        if !declaration.networks.isEmpty { try radio.requireWiFi() }
+        reset()
+        try await radio.closeNetworks()
+        try await radio.stopAdvertising()
+        try await replace(values)
+        try await radio.setTransports(
+            AdapterTransports(
+                classicPort: declaration.classicPort, hasPrivateAddress: declaration.hasPrivateAddress,
+                hasSecureConnections: declaration.pairing.hasSecureConnections))
+        try await setPairing(declaration.pairing)
+        for channel in declaration.channels { _ = try await listen(channel) }
+        for network in declaration.networks { try await radio.openNetwork(network) }
+        if let content = declaration.advertising {
+            try await advertise(content)
+        } else {
+            try await radio.offerAttributes()
+        }
+        return try await radio.address()
+    }
+
+    /// Ends what is going on. The services and their values stay.
+    private func reset() {
+        channels.endAll()
+        let (schedules, requests) = state.withLock { state in
+            defer {
+                state.schedules = [:]
+                state.requests = [:]
+                (state.question, state.entry, state.advertising) = (nil, nil, nil)
+            }
+            return (Array(state.schedules.values), Array(state.requests.values))
+        }
+        for schedule in schedules { schedule.cancel() }
+        for request in requests { request.refuse() }
+    }
+
+    private func replace(_ values: PeripheralValues) async throws {
+        try await radio.withdrawAttributes()
+        state.withLock { $0.values = values }
+    }
+
+    private func advertise(_ content: PeripheralAdvertising?) async throws {
+        guard let content else {
+            state.withLock { $0.advertising = nil }
+            return try await radio.pauseAdvertising()
+        }
+        try await radio.advertise(
+            AdvertisedContent(
+                name: content.name, serviceUUIDs: content.serviceUUIDs, manufacturerData: content.manufacturerData,
+                serviceData: content.serviceData, appearance: content.appearance,
+                includesTxPower: content.includesTxPower, solicitedUUIDs: content.solicitedUUIDs))
+        state.withLock { $0.advertising = content }
+    }
+
+    private func setPairing(_ pairing: PeripheralPairing) async throws {
+        state.withLock { $0.pairing = pairing }
+        try await radio.setCapability(pairing.capability)
+        try await radio.setPairable(pairing.isAllowed)
+    }
+
+    /// The phone that connected last.
+    private func phone() throws(RadioError) -> DeviceAddress {
+        guard let phone = state.withLock({ $0.phone }) else { throw .notConnected }
+        return phone
+    }
+
+    private func values() throws(RadioError) -> PeripheralValues {
+        guard let values = state.withLock({ $0.values }) else { throw .invalid("switch the accessory on first") }
+        return values
+    }
+
+    private func setValue(_ value: Data, at place: AttributePlace) throws(RadioError) {
+        var changed = try values()
+        try changed.set(value, at: place)
+        state.withLock { [changed] in $0.values = changed }
+    }
+
+    private func listen(_ channel: PeripheralChannel) async throws -> UInt16 {
+        let accept = channels.acceptor(echoes: channel.echoes)
+        return channels.listen(
+            try await radio.listen(at: channel.port, needing: channel.protection, accept: accept.accept), accept)
+    }
+
+    /// Takes a question that waits for the scenario.
+    private func take<Answer>(
+        _ question: WritableKeyPath<State, Answer?> & Sendable, _ what: String
+    ) throws(RadioError) -> Answer {
+        let taken: Answer? = state.withLock { state in
+            defer { state[keyPath: question] = nil }
+            return state[keyPath: question]
+        }
+        guard let taken else { throw .invalid("no pairing waits for \(what)") }
+        return taken
+    }
+
+    // MARK: Phones
+
+    package func take(_ input: AccessoryInput) {
+        switch input {
+        case .connected(let phone):
+            state.withLock { $0.phone = phone }
+            tell(.connected(phone))
+        case .disconnected(let phone):
+            state.withLock { state in
+                if state.phone == phone { state.phone = nil }
+                (state.question, state.entry) = (nil, nil)
+            }
+            tell(.disconnected(phone))
+        case .bonded(let phone, let bond):
+            // A phone with a private address told its own while pairing.
+            state.withLock { if $0.phone != nil { $0.phone = phone } }
+            tell(.bonded(phone, bond))
+        case .passkeyShown(_, let passkey): tell(.showsPasskey(passkey))
+        case .bridged(let link): tell(.bridged(link))
+        case .heard(_, let value): tell(.heard(value))
+        case .stationJoined(let ssid, let station): tell(.stationJoined(ssid: ssid, station))
+        case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
+        // The agent restores what was on the air.
+        case .daemonLost, .daemonBack: break
+        }
+    }
+
+    package func answer(
+        _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void
+    ) {
+        let pairing = state.withLock { state in
+            if state.pairing.answer == .waits { state.question = answer }
+            return state.pairing
+        }
+        switch question {
+        case .comparison(let passkey): tell(.compares(passkey))
+        case .authorization: tell(.asksToPair)
+        }
+        switch pairing.answer {
+        case .accepts: answer(pairing.isAllowed)
+        case .refuses: answer(false)
+        case .waits: break
+        }
+    }
+
+    package func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void) {
+        state.withLock { $0.entry = answer }
+        tell(.asksForPasskey)
+    }
+
+    func tell(_ event: PeripheralEvent) { Self.tell(event, by: radio) }
+
+    private static func tell(_ event: PeripheralEvent, by radio: any AccessoryRadio) {
+        // Strings, numbers and Base64 can always be encoded.
+        if let data = try? JSONEncoder().encode(event) { radio.tell(data) }
+    }
+
+    /// It has no services over IP.
+    package func serve(on address: String) throws -> any Sendable { 0 }
+}

@@ -1,0 +1,28 @@
+import BoardProtocol
+import Foundation
+import PeripheralModel
+import RadioModel
+
+/// The phone's radio as a peripheral: services and an advertisement of the phone's own.
+///
+/// ``BoardRadio`` and ``InMemoryRadio`` have it. Commands and events are those of an accessory as data.
+package protocol PeripheralRadio: Sendable {
+    /// All events, in order. Only one reader may consume them: the phone.
+    var peripheralEvents: AsyncStream<PeripheralEvent> { get }
+
+    /// Carries out a command.
+    ///
+    /// - Throws: ``RadioModel/RadioError``.
+    @discardableResult
+    func perform(_ command: PeripheralCommand) async throws -> PeripheralResult
+}
+
+extension BoardRadio: PeripheralRadio {
+    package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
+        let result = try await board.ask(
+            .accessory(JSONEncoder().encode(command), of: PeripheralKind.name, on: .first))
+        guard case .value(let data) = result, let answer = try? JSONDecoder().decode(PeripheralResult.self, from: data)
+        else { throw RadioError.rig("the host board answered a command to the phone's own services with \(result)") }
+        return answer
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import HostRadio
+import PeripheralModel
+import RadioModel
+
+/// An event for an app's peripheral manager. Places are those of the manager's own services.
+package enum PeripheralManagerEvent: Sendable {
+    case power(CentralEvent.Power)
+    /// The services were published, or could not be.
+    case published(count: Int, RadioError?)
+    case advertising(RadioError?)
+    /// A device accesses a value that the app answers.
+    case requested(PeripheralRequest, by: UUID)
+    case subscription(Bool, AttributePlace, by: UUID, mtu: Int)
+    /// The radio takes values again.
+    case isReady
+    case channelPublished(UInt16, RadioError?)
+    case channelOpened(any RadioChannel, port: UInt16, by: UUID)
+}

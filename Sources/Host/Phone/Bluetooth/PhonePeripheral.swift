@@ -1,0 +1,297 @@
+import BoardProtocol
+import Foundation
+import HostRadio
+import PeripheralModel
+import RadioModel
+import Synchronization
+
+/// The phone as a peripheral: publishes the services of the running app's peripheral managers, and advertises.
+///
+/// The phone has one attribute server for all of them. The radio tells of the first subscriber and the last one's end, not
+/// of each: with several devices, the one that connected last is named.
+package final class PhonePeripheral: PhoneComponent {
+    package typealias ClientID = Int
+
+    /// How many notified values may be on their way to the radio.
+    package static let valueLimit = 16
+
+    private struct Client {
+        let app: RunningApp
+        var services: [PeripheralService] = []
+        var tell: @Sendable (PeripheralManagerEvent) -> Void
+        var ports: Set<UInt16> = []
+    }
+
+    private struct State {
+        var clients: [ClientID: Client] = [:]
+        var lastClient = 0
+        /// The client whose content is on the air.
+        var advertiser: ClientID?
+        var pendingValues = 0
+        /// The clients that were refused a value.
+        var refused: Set<ClientID> = []
+        var channels: [Int: PublishedChannel] = [:]
+        /// The device that connected last.
+        var central: DeviceAddress?
+        var pump: Task<Void, Never>?
+    }
+
+    private unowned let phone: Phone
+    private let state = Mutex(State())
+    private let work: AsyncStream<@Sendable () async -> Void>.Continuation
+    private let worker: Task<Void, Never>
+
+    package init(phone: Phone) {
+        self.phone = phone
+        let (jobs, work) = AsyncStream<@Sendable () async -> Void>.makeStream()
+        self.work = work
+        // One job after the other, in the order of the app's calls.
+        worker = Task { for await job in jobs { await job() } }
+    }
+
+    deinit {
+        work.finish()
+        state.withLock { $0.pump }?.cancel()
+    }
+
+    // MARK: Clients
+
+    /// Makes a client for the running app. The first event says whether Bluetooth can be used.
+    package func makeClient(_ tell: @escaping @Sendable (PeripheralManagerEvent) -> Void) -> ClientID {
+        guard let app = phone.app else {
+            AppCrash.crash(
+                "hil", "a CBPeripheralManager was made with no app running: launch the app on the phone first")
+        }
+        phone.record(.app(app.bundle.identifier, "made a CBPeripheralManager"))
+        phone.bluetooth.askForPermission(of: app)
+        let id = state.withLock { state in
+            state.lastClient += 1
+            state.clients[state.lastClient] = Client(app: app, tell: tell)
+            if state.pump == nil { state.pump = listen() }
+            return state.lastClient
+        }
+        if let power = power(for: app) { tell(.power(power)) }
+        return id
+    }
+
+    /// Withdraws what a client has published.
+    package func remove(_ id: ClientID) {
+        guard let client = state.withLock({ $0.clients.removeValue(forKey: id) }) else { return }
+        if state.withLock({ $0.advertiser == id }) { advertise(nil, of: id) }
+        for port in client.ports { stopListening(at: port, of: id) }
+        if !client.services.isEmpty { publish(for: id) }
+    }
+
+    /// Nil while the person has not answered.
+    private func power(for app: RunningApp) -> CentralEvent.Power? {
+        if !phone.bluetoothIsOn { return .off }
+        return phone.bluetooth.isAllowed(app).map { $0 ? .on : .unauthorized }
+    }
+
+    private func tellPower() {
+        for client in state.withLock({ Array($0.clients.values) }) {
+            if let power = power(for: client.app) { client.tell(.power(power)) }
+        }
+    }
+
+    package func receive(_ event: RadioEvent) {
+        switch event {
+        case .bluetoothPower: tellPower()
+        default: break
+        }
+    }
+
+    package func authorizationsChanged(of app: String) { tellPower() }
+
+    package func ended(_ app: RunningApp) {
+        for id in state.withLock({ $0.clients.filter { $0.value.app === app }.map(\.key) }) { remove(id) }
+    }
+
+    // MARK: Services
+
+    /// Replaces the services of a client.
+    package func setServices(_ services: [PeripheralService], of id: ClientID) {
+        state.withLock { $0.clients[id]?.services = services }
+        publish(for: id)
+    }
+
+    private func publish(for id: ClientID) {
+        let (all, count) = state.withLock { state in
+            var all: [PeripheralService] = []
+            for client in state.clients.sorted(by: { $0.key < $1.key }).map(\.value) {
+                let offset = all.count
+                all += client.services.map { service in
+                    var service = service
+                    service.included = service.included.map { $0 + offset }
+                    return service
+                }
+            }
+            return (all, state.clients[id]?.services.count ?? 0)
+        }
+        perform(.replaceServices(all), "publishing services") { [weak self] error in
+            self?.tell(.published(count: count, error), to: id)
+        }
+    }
+
+    /// The first place of a client's services in the whole table.
+    private func offset(of id: ClientID) -> Int {
+        state.withLock { $0.clients.filter { $0.key < id }.reduce(0) { $0 + $1.value.services.count } }
+    }
+
+    /// The client that a place of the whole table belongs to, and the place among its services.
+    private func owner(of place: AttributePlace) -> (ClientID, AttributePlace)? {
+        var rest = place
+        for (id, client) in state.withLock({ $0.clients }).sorted(by: { $0.key < $1.key }) {
+            if rest.service < client.services.count { return (id, rest) }
+            rest.service -= client.services.count
+        }
+        return nil
+    }
+
+    /// Notifies a value.
+    ///
+    /// - Returns: Whether the radio takes it. If not, ``PeripheralManagerEvent/isReady`` follows when it takes values again.
+    package func notify(_ value: Data, at place: AttributePlace, of id: ClientID) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.pendingValues < Self.valueLimit else {
+                state.refused.insert(id)
+                return false
+            }
+            state.pendingValues += 1
+            return true
+        }
+        guard isTaken else { return false }
+        var global = place
+        global.service += offset(of: id)
+        perform(.notify(value, global), "notifying a value") { [weak self] _ in self?.valueWasSent() }
+        return true
+    }
+
+    private func valueWasSent() {
+        let waiting = state.withLock { state -> Set<ClientID> in
+            state.pendingValues -= 1
+            guard state.pendingValues < Self.valueLimit else { return [] }
+            defer { state.refused = [] }
+            return state.refused
+        }
+        for id in waiting { tell(.isReady, to: id) }
+    }
+
+    package func answer(_ number: Int, _ answer: PeripheralAnswer) {
+        perform(.answer(number, answer), "answering a request") { _ in }
+    }
+
+    // MARK: Advertising and channels
+
+    /// Advertises, or stops.
+    package func advertise(_ content: PeripheralAdvertising?, of id: ClientID) {
+        state.withLock { $0.advertiser = content == nil ? nil : id }
+        perform(.advertise(content), "advertising") { [weak self] error in
+            if content != nil { self?.tell(.advertising(error), to: id) }
+        }
+    }
+
+    package func listen(isEncrypted: Bool, of id: ClientID) {
+        let channel = PeripheralChannel(port: nil, protection: isEncrypted ? .encrypted : .none)
+        work.yield { [weak self, phone] in
+            guard let self else { return }
+            do {
+                guard case .port(let port) = try await Self.radio(of: phone).perform(.listen(channel)) else { return }
+                state.withLock { _ = $0.clients[id]?.ports.insert(port) }
+                tell(.channelPublished(port, nil), to: id)
+            } catch {
+                phone.note(error, during: "publishing an L2CAP channel", by: "Bluetooth")
+                tell(.channelPublished(0, error as? RadioError ?? .rig("\(error)")), to: id)
+            }
+        }
+    }
+
+    package func stopListening(at port: UInt16, of id: ClientID) {
+        state.withLock { _ = $0.clients[id]?.ports.remove(port) }
+        perform(.stopListening(port), "ending an L2CAP channel's publication") { _ in }
+    }
+
+    // MARK: The radio
+
+    private static func radio(of phone: Phone) throws -> any PeripheralRadio {
+        guard let radio = phone.radio as? any PeripheralRadio else {
+            throw RadioError.unsupported("this phone's radio cannot be a peripheral")
+        }
+        return radio
+    }
+
+    /// Queues a command.
+    private func perform(
+        _ command: PeripheralCommand, _ what: String, _ done: @escaping @Sendable (RadioError?) -> Void
+    ) {
+        work.yield { [phone] in
+            do {
+                try await Self.radio(of: phone).perform(command)
+                done(nil)
+            } catch {
+                phone.note(error, during: what, by: "Bluetooth")
+                done(error as? RadioError ?? .rig("\(error)"))
+            }
+        }
+    }
+
+    private func tell(_ event: PeripheralManagerEvent, to id: ClientID) {
+        state.withLock { $0.clients[id] }?.tell(event)
+    }
+
+    private func listen() -> Task<Void, Never>? {
+        guard let radio = phone.radio as? any PeripheralRadio else { return nil }
+        return Task { [weak self] in
+            for await event in radio.peripheralEvents { await self?.take(event) }
+        }
+    }
+
+    private func take(_ event: PeripheralEvent) async {
+        switch event {
+        case .connected(let device): state.withLock { $0.central = device }
+        case .bonded(let device, _): state.withLock { if $0.central != nil { $0.central = device } }
+        case .disconnected(let device): state.withLock { if $0.central == device { $0.central = nil } }
+        case .requested(let request):
+            guard let (id, place) = owner(of: request.request.place) else { return }
+            var local = request.request
+            local.place = place
+            tell(.requested(local, by: identifier(of: local.phone)), to: id)
+        case .subscription(let isOn, let place):
+            guard let (id, place) = owner(of: place) else { return }
+            tell(.subscription(isOn, place, by: identifier(of: nil), mtu: await mtu()), to: id)
+        case .channelOpened(let number, let port, let mtu):
+            let channel = PublishedChannel(number, mtu: mtu, of: self)
+            let owner = state.withLock { state in
+                state.channels[number] = channel
+                return state.clients.first { $0.value.ports.contains(port) }?.key
+            }
+            if let owner { tell(.channelOpened(channel, port: port, by: identifier(of: nil)), to: owner) }
+        case .received(let packet, let number): state.withLock { $0.channels[number] }?.take(packet)
+        case .channelClosed(let number):
+            state.withLock { $0.channels.removeValue(forKey: number) }?.take(Data())
+        case .read, .written, .confirmed, .bridged, .compares, .showsPasskey, .asksForPasskey, .asksToPair,
+            .stationJoined, .stationLeft, .heard:
+            break
+        }
+    }
+
+    private func identifier(of device: DeviceAddress?) -> UUID {
+        let address = device ?? state.withLock { $0.central }
+        return address.map(phone.identifiers.identifier) ?? UUID()
+    }
+
+    private func mtu() async -> Int {
+        guard let central = state.withLock({ $0.central }) else { return 23 }
+        return (try? await phone.radio.mtu(of: central)) ?? 23
+    }
+
+    /// Sends a packet on a channel that another device has opened.
+    func send(_ packet: Data, onChannel number: Int) async throws {
+        try await Self.radio(of: phone).perform(.sendOnChannel(number, packet))
+    }
+
+    func close(channel number: Int) {
+        state.withLock { _ = $0.channels.removeValue(forKey: number) }
+        perform(.closeChannel(number), "closing an L2CAP channel") { _ in }
+    }
+}

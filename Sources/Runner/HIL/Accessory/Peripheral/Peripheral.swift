@@ -1,0 +1,185 @@
+import BoardProtocol
+import Foundation
+import PeripheralModel
+import RadioModel
+
+/// An accessory as data: services, values, answers, advertisement, pairing, networks and channels, without a program.
+///
+/// ```swift
+/// let lamp = try await lab.accessory.powerOn(
+///     .peripheral(
+///         named: "Lamp 7",
+///         services: [
+///             .service("FF00", [
+///                 .characteristic("FF01", [.read, .notify], value: [0]),
+///                 .characteristic("FF02", .write, needs: .authenticated),
+///             ])
+///         ]))
+/// ```
+///
+/// On the board it is real: Linux's Bluetooth stack offers, advertises and pairs as it says.
+public struct Peripheral: Sendable {
+    /// The name that it advertises.
+    public var name: String
+    public var advertising: PeripheralAdvertising?
+    public var services: [Service]
+    public var pairing: PeripheralPairing
+    /// Whether its LE address is private, so that only paired phones can resolve it.
+    public var hasPrivateAddress: Bool
+    /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
+    public var classicPort: UInt16?
+    public var networks: [NetworkConfiguration]
+    public var channels: [Channel]
+
+    /// An accessory that is switched off.
+    ///
+    /// - Parameters:
+    ///   - name: The name that it advertises.
+    ///   - advertising: What it advertises; nil for the name and its first primary service.
+    ///   - services: Its GATT services. Linux adds those of 1800 and 1801.
+    ///   - pairing: How it pairs: `.numericComparison`, `.showsPasskey`, `.entersPasskey`, `.justWorks`, `.none`.
+    ///   - hasPrivateAddress: Whether its LE address is private, so that only paired phones can resolve it.
+    ///   - classicPort: The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
+    ///   - networks: The networks that its access point opens.
+    ///   - channels: The L2CAP channels over LE that it listens for.
+    public static func peripheral(
+        named name: String, advertising: PeripheralAdvertising? = nil, services: [Service] = [],
+        pairing: PeripheralPairing = .numericComparison, hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
+        networks: [NetworkConfiguration] = [], channels: [Channel] = []
+    ) -> Peripheral {
+        Peripheral(
+            name: name, advertising: advertising, services: services, pairing: pairing,
+            hasPrivateAddress: hasPrivateAddress, classicPort: classicPort, networks: networks, channels: channels)
+    }
+
+    /// A GATT service.
+    public struct Service: Sendable {
+        public var uuid: String
+        public var isPrimary: Bool
+        /// The UUIDs of the services that it includes.
+        public var included: [String]
+        public var characteristics: [Characteristic]
+
+        /// - Parameters:
+        ///   - uuid: `180F`, or 36 characters.
+        ///   - included: The UUIDs of the services that it includes.
+        public static func service(
+            _ uuid: String, _ characteristics: [Characteristic] = [], isPrimary: Bool = true,
+            including included: [String] = []
+        ) -> Service {
+            Service(uuid: uuid, isPrimary: isPrimary, included: included, characteristics: characteristics)
+        }
+    }
+
+    /// Answers a read of a phone with the whole value. Throws an ``AccessRefusal`` to refuse it.
+    public typealias Reading = @Sendable (PeripheralAccess) async throws -> Data
+    /// Takes a value that a phone writes. Throws an ``AccessRefusal`` to refuse it. The board keeps the value.
+    public typealias Writing = @Sendable (PeripheralAccess, Data) async throws -> Void
+
+    /// A GATT characteristic.
+    public struct Characteristic: Sendable {
+        public var uuid: String
+        public var properties: GATTCharacteristic.Properties
+        public var reading: LinkProtection
+        public var writing: LinkProtection
+        public var notifying: LinkProtection
+        public var value: [UInt8]
+        public var schedule: PeripheralSchedule?
+        public var descriptors: [Descriptor]
+        var onRead: Reading?
+        var onWrite: Writing?
+
+        /// - Parameters:
+        ///   - uuid: `2A19`, or 36 characters.
+        ///   - protection: What a phone's link needs to read, to write and to subscribe.
+        ///   - value: The value at power-on, at most 512 bytes. The board keeps what a phone writes.
+        ///   - schedule: What it notifies by itself while a phone is subscribed; nil for nothing.
+        public static func characteristic(
+            _ uuid: String, _ properties: GATTCharacteristic.Properties, needs protection: LinkProtection = .none,
+            value: [UInt8] = [], schedule: PeripheralSchedule? = nil, descriptors: [Descriptor] = []
+        ) -> Characteristic {
+            Characteristic(
+                uuid: uuid, properties: properties, reading: protection, writing: protection, notifying: protection,
+                value: value, schedule: schedule, descriptors: descriptors)
+        }
+
+        /// The same, with reads answered by the scenario.
+        public func onRead(_ answer: @escaping Reading) -> Characteristic {
+            var copy = self
+            copy.onRead = answer
+            return copy
+        }
+
+        /// The same, with writes answered by the scenario.
+        public func onWrite(_ answer: @escaping Writing) -> Characteristic {
+            var copy = self
+            copy.onWrite = answer
+            return copy
+        }
+
+        /// The same, with its own protection of reading, writing and subscribing.
+        public func needing(
+            read: LinkProtection = .none, write: LinkProtection = .none, notify: LinkProtection = .none
+        ) -> Characteristic {
+            var copy = self
+            (copy.reading, copy.writing, copy.notifying) = (read, write, notify)
+            return copy
+        }
+    }
+
+    /// A descriptor of a characteristic. Linux makes 2900 and 2902 by itself.
+    public struct Descriptor: Sendable {
+        public var uuid: String
+        public var value: [UInt8]
+        public var isWritable: Bool
+        public var protection: LinkProtection
+
+        public static func descriptor(
+            _ uuid: String, value: [UInt8], isWritable: Bool = false, needs protection: LinkProtection = .none
+        ) -> Descriptor {
+            Descriptor(uuid: uuid, value: value, isWritable: isWritable, protection: protection)
+        }
+
+        /// A text about the characteristic for people, UUID 2901.
+        public static func userDescription(_ text: String) -> Descriptor {
+            .descriptor("2901", value: Array(text.utf8))
+        }
+    }
+
+    /// An L2CAP channel over LE.
+    public struct Channel: Sendable {
+        public var port: UInt16?
+        public var protection: LinkProtection
+        public var echoes: Bool
+
+        /// - Parameters:
+        ///   - port: The port (PSM), 0x80 to 0xFF.
+        ///   - protection: What the link must have before the channel opens.
+        ///   - echoes: Whether the accessory sends back what it receives.
+        public static func channel(
+            _ port: UInt16, needs protection: LinkProtection = .none, echoes: Bool = false
+        ) -> Channel { Channel(port: port, protection: protection, echoes: echoes) }
+    }
+}
+
+/// An access of a phone to an accessory as data.
+public struct PeripheralAccess: Sendable {
+    /// The accessory.
+    public let peripheral: RunningPeripheral
+    /// The phone; nil if the board does not know.
+    public let phone: DeviceAddress?
+    /// The offset in the value, in bytes. A read answers with the whole value in any case.
+    public let offset: Int
+    /// The ATT MTU of the link in bytes.
+    public let mtu: Int
+}
+
+/// The refusal of a phone's access, with a code of the attribute protocol (Core Specification 6.0, Vol 3, Part F,
+/// 3.4.1.1).
+///
+/// Linux sends 0x80 to 0x9F (application errors), and of the others 0x06, 0x07, 0x08, 0x0D, and 0xFE; any other becomes
+/// another code.
+public struct AccessRefusal: Error, Sendable, Hashable {
+    public var code: UInt8
+    public init(_ code: UInt8) { self.code = code }
+}

@@ -1,0 +1,293 @@
+import BoardProtocol
+import Foundation
+import HILTiming
+import PeripheralModel
+import RadioModel
+import RigModel
+import Synchronization
+
+typealias PeripheralLink = AccessoryLink<PeripheralCommand, PeripheralResult, PeripheralEvent>
+
+extension AccessoryBoard {
+    /// Switches an accessory as data on, and returns when it is on the air. If this adapter has an accessory already, that
+    /// one is switched off.
+    ///
+    /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which
+    ///   belongs to adapter 0.
+    /// - Throws: ``RadioModel/RadioError``: `invalid` for a declaration that no accessory can be, `unsupported` for
+    ///   networks of an accessory without Wi-Fi.
+    @discardableResult
+    public func powerOn(
+        _ peripheral: Peripheral, adapter: AdapterID = .first, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> RunningPeripheral {
+        let link: PeripheralLink = try await link(
+            named: PeripheralKind.name, adapter: adapter, story: \.story, fileID: fileID, filePath: filePath,
+            line: line)
+        let running = RunningPeripheral(link, peripheral, recorder: recorder)
+        programs.withLock { $0.peripherals[adapter] = running }
+        try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
+        return running
+    }
+}
+
+/// An accessory as data that is switched on.
+public final class RunningPeripheral: Sendable {
+    private struct State {
+        var peripheral: Peripheral
+        var address: DeviceAddress?
+        var pump: Task<Void, Never>?
+    }
+
+    /// The name that it advertises.
+    public let name: String
+    /// Its Bluetooth adapter. Fault injection uses it to name the accessory.
+    public var adapter: AdapterID { link.adapter }
+    /// Its events since power-on.
+    public var events: EventLog<PeripheralEvent> { link.events }
+    private let link: PeripheralLink
+    private let recorder: ScenarioRecorder
+    private let state: Mutex<State>
+
+    init(_ link: PeripheralLink, _ peripheral: Peripheral, recorder: ScenarioRecorder) {
+        self.link = link
+        self.recorder = recorder
+        name = peripheral.name
+        state = Mutex(State(peripheral: peripheral))
+    }
+
+    deinit { state.withLock { $0.pump }?.cancel() }
+
+    /// Its Bluetooth address. With a private address it is heard under another one until it is bonded.
+    public var address: DeviceAddress {
+        // It has been switched on before the scenario gets it.
+        state.withLock { $0.address } ?? DeviceAddress(bytes: [0, 0, 0, 0, 0, 0])!
+    }
+
+    func powerOn(fileID: String, filePath: String, line: Int) async throws {
+        let pump = Task { [weak self, events] in
+            // The log ends with an error when the board is lost.
+            var requests = events.events().makeAsyncIterator()
+            while let event = try? await requests.next() {
+                if case .requested(let request) = event { self?.serve(request.request) }
+            }
+        }
+        let peripheral = state.withLock { state in
+            state.pump = pump
+            return state.peripheral
+        }
+        let answer = try await link.call(fileID: fileID, filePath: filePath, line: line) {
+            try await link.ask(.powerOn(peripheral.declaration()), fileID: fileID, filePath: filePath, line: line)
+        }
+        guard case .address(let address) = answer else {
+            throw RigFailure("switching an accessory on", on: "the accessory board", "it answered \(answer)")
+        }
+        state.withLock { $0.address = address }
+        link.isOnAir(at: address, as: name)
+    }
+
+    /// Lets the scenario's own code answer an access.
+    private func serve(_ request: PeripheralRequest) {
+        let services = state.withLock { $0.peripheral.services }
+        guard services.indices.contains(request.place.service) else { return }
+        let characteristics = services[request.place.service].characteristics
+        guard characteristics.indices.contains(request.place.characteristic) else { return }
+        let characteristic = characteristics[request.place.characteristic]
+        let access = PeripheralAccess(
+            peripheral: self, phone: request.phone, offset: request.offset, mtu: request.mtu)
+        Task {
+            let answer: PeripheralAnswer
+            do {
+                if let value = request.written {
+                    try await characteristic.onWrite?(access, value)
+                    answer = .written(value)
+                } else {
+                    answer = .value(try await characteristic.onRead?(access) ?? Data())
+                }
+            } catch let refusal as AccessRefusal {
+                answer = .refused(refusal.code)
+            } catch {
+                recorder.record(.failure(Failure(error)))
+                answer = .refused(0x0E)
+            }
+            // The phone may be gone meanwhile.
+            _ = try? await link.ask(.answer(request.number, answer))
+        }
+    }
+
+    /// Where a characteristic stands.
+    ///
+    /// - Parameters:
+    ///   - uuid: Its UUID.
+    ///   - service: The UUID of its service; nil for any.
+    ///   - number: Which of those with this UUID, counted from 1.
+    public func place(
+        of uuid: String, in service: String? = nil, number: Int = 1
+    ) throws(RadioError) -> AttributePlace {
+        try state.withLock { $0.peripheral.services }.place(of: uuid, in: service, number: number)
+    }
+
+    /// Notifies a value to subscribed phones, and keeps it. The parameters are those of ``place(of:in:number:)``.
+    public func notify(
+        _ value: [UInt8], of uuid: String, in service: String? = nil, number: Int = 1, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await ask(
+            .notify(Data(value), place(of: uuid, in: service, number: number)), fileID, filePath, line)
+    }
+
+    /// Changes a value without notifying it.
+    public func setValue(
+        _ value: [UInt8], of uuid: String, in service: String? = nil, number: Int = 1, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await ask(
+            .setValue(Data(value), place(of: uuid, in: service, number: number)), fileID, filePath, line)
+    }
+
+    /// The value that the board keeps.
+    public func value(
+        of uuid: String, in service: String? = nil, number: Int = 1, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> Data {
+        let place = try place(of: uuid, in: service, number: number)
+        guard case .value(let value) = try await ask(.value(place), fileID, filePath, line) else { return Data() }
+        return value
+    }
+
+    /// Advertises something else, or nothing. Links stay.
+    public func advertise(
+        _ content: PeripheralAdvertising?, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.advertise(content), fileID, filePath, line) }
+
+    /// Replaces all its services. Connected phones are told that their table changed.
+    public func replaceServices(
+        _ services: [Peripheral.Service], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        let changed = state.withLock { state in
+            state.peripheral.services = services
+            return state.peripheral
+        }
+        try await ask(.replaceServices(changed.declaration().services), fileID, filePath, line)
+    }
+
+    /// Sets how it pairs from now on. ``PeripheralPairing/hasSecureConnections`` stays as it was at power-on.
+    public func setPairing(
+        _ pairing: PeripheralPairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.setPairing(pairing), fileID, filePath, line) }
+
+    /// Says yes or no for its person, if ``PeripheralPairing/answer`` waits for it.
+    public func answerPairing(
+        _ isAccepted: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.answerPairing(isAccepted), fileID, filePath, line) }
+
+    /// Enters the number that the phone shows, on its keys; nil to cancel.
+    public func enterPasskey(
+        _ passkey: UInt32?, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.enterPasskey(passkey), fileID, filePath, line) }
+
+    /// Changes the private address now.
+    public func rotateAddress(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.rotateAddress, fileID, filePath, line) }
+
+    /// Ends all its links.
+    public func disconnect(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        try await ask(.disconnect, fileID, filePath, line)
+    }
+
+    /// Switches it off. It keeps its bonds.
+    public func powerOff(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        try await ask(.powerOff, fileID, filePath, line)
+    }
+
+    /// Opens another network, and returns when it sends beacons.
+    public func openNetwork(
+        _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.openNetwork(network), fileID, filePath, line) }
+
+    public func closeNetwork(
+        ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.closeNetwork(ssid: ssid), fileID, filePath, line) }
+
+    /// Restarts a network with another passphrase of 8 to 63 characters. Phones on it are disconnected.
+    public func changePassphrase(
+        _ passphrase: String, of ssid: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) async throws { try await ask(.changePassphrase(ssid: ssid, to: passphrase), fileID, filePath, line) }
+
+    /// Looks for a phone that advertises a service, connects to it as a central does, and returns when its services are
+    /// discovered.
+    public func connect(
+        toPhoneWith service: String, within limit: Duration = .seconds(10), fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        let milliseconds = Int(limit.seconds * 1000)
+        try await ask(.connect(Peripheral.uuid(service), milliseconds: milliseconds), fileID, filePath, line)
+    }
+
+    /// Reads a value of the phone that it is connected to.
+    public func readPhone(
+        _ uuid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> Data {
+        guard case .value(let value) = try await ask(.readPhone(Peripheral.uuid(uuid)), fileID, filePath, line) else {
+            return Data()
+        }
+        return value
+    }
+
+    /// Writes a value of the phone that it is connected to.
+    public func writePhone(
+        _ value: [UInt8], to uuid: String, withResponse: Bool = true, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await ask(
+            .writePhone(Data(value), Peripheral.uuid(uuid), withResponse: withResponse), fileID, filePath, line)
+    }
+
+    /// Subscribes to a value of the phone that it is connected to. ``PeripheralModel/PeripheralEvent/heard(_:)`` gives
+    /// what the phone notifies.
+    public func subscribeToPhone(
+        _ uuid: String, _ isOn: Bool = true, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.subscribeToPhone(Peripheral.uuid(uuid), isOn), fileID, filePath, line) }
+
+    /// Opens an L2CAP channel to the phone that connected last.
+    ///
+    /// - Parameter port: The port (PSM) that the phone's app has published.
+    /// - Returns: The number of the channel, for ``send(_:onChannel:fileID:filePath:line:)`` and in events.
+    public func openChannel(
+        port: UInt16, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> Int {
+        guard case .channel(let number, _) = try await ask(.openChannel(port: port), fileID, filePath, line) else {
+            throw RigFailure("opening a channel", on: "the accessory board", "it gave no channel")
+        }
+        return number
+    }
+
+    /// Sends a packet on an L2CAP channel, at most the channel's MTU.
+    public func send(
+        _ packet: [UInt8], onChannel number: Int, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) async throws { try await ask(.sendOnChannel(number, Data(packet)), fileID, filePath, line) }
+
+    public func closeChannel(
+        _ number: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.closeChannel(number), fileID, filePath, line) }
+
+    @discardableResult
+    private func ask(
+        _ command: PeripheralCommand, _ fileID: String, _ filePath: String, _ line: Int
+    ) async throws -> PeripheralResult {
+        try await link.ask(command, fileID: fileID, filePath: filePath, line: line)
+    }
+}
+
+extension PeripheralEvent {
+    /// The line for the story of the scenario.
+    fileprivate var story: AccessoryLine? {
+        switch self {
+        case .connected(let phone), .disconnected(let phone): AccessoryLine("\(self)", link: phone)
+        default: AccessoryLine("\(self)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HILTiming
+import HostRadio
+import RuleCoverage
+import Synchronization
+import Testing
+
+@testable import CoreBluetooth
+
+/// L2CAP channels of a peripheral, with streams as apps use them.
+@Suite("L2CAP channels", .timeLimit(.minutes(1)))
+struct L2CAPTests {
+    /// Opens a channel at the die's port 0x80; the die keeps its end.
+    private func channel(_ bench: Bench) async throws -> (Listener, CBL2CAPChannel, InMemoryChannel) {
+        let ends = EventLog<InMemoryChannel>()
+        bench.addDie { $0.channels[0x80] = { ends.append($0) } }
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.openL2CAPChannel(0x80)
+        try await listener.next("channel 128 nil")
+        let channel = try #require(listener.channel)
+        #expect(channel.psm == 0x80 && channel.peer?.identifier == bench.identifier)
+        let end = try await ends.first(within: .seconds(300), waitingFor: "the die's end").event
+        return (listener, channel, end)
+    }
+
+    /// The same, with no other reference to the channel than the listener's.
+    private func listenerAndEnd(_ bench: Bench) async throws -> (Listener, InMemoryChannel) {
+        let (listener, _, end) = try await channel(bench)
+        return (listener, end)
+    }
+
+    @Test("Bytes go both ways in order, in packets of the channel's MTU, and the end is told", .covers("C9"))
+    func bytes() async throws {
+        let bench = try await Bench()
+        let (_, channel, die) = try await channel(bench)
+        let (input, output) = (try #require(channel.inputStream), try #require(channel.outputStream))
+        #expect(!input.hasBytesAvailable && !output.hasSpaceAvailable, "nothing before they are open")
+        input.open()
+        output.open()
+        #expect(output.hasSpaceAvailable)
+        let sent = (0..<250).map { UInt8($0) }
+        #expect(output.write(sent, maxLength: sent.count) == 250)
+        var heard: [Data] = []
+        while heard.joined().count < 250 { heard.append(try await die.receive()) }
+        #expect(heard.map(\.count) == [100, 100, 50] && Array(heard.joined()) == sent)
+
+        let events = EventLog<UInt>()
+        let delegate = StreamListener(events)
+        input.delegate = delegate
+        input.schedule(in: .main, forMode: .default)
+        try await die.send(Data([1, 2, 3]))
+        _ = try await events.first(within: .seconds(300), waitingFor: "bytes") {
+            $0 == Stream.Event.hasBytesAvailable.rawValue
+        }
+        var buffer = [UInt8](repeating: 0, count: 2)
+        #expect(input.read(&buffer, maxLength: 2) == 2 && buffer == [1, 2])
+        #expect(input.hasBytesAvailable && input.read(&buffer, maxLength: 2) == 1 && buffer[0] == 3)
+        die.close()
+        _ = try await events.first(within: .seconds(300), waitingFor: "the end") {
+            $0 == Stream.Event.endEncountered.rawValue
+        }
+        #expect(input.streamStatus == .atEnd && !output.hasSpaceAvailable)
+        #expect(output.write([1], maxLength: 1) == -1)
+        withExtendedLifetime((delegate, bench)) {}
+    }
+
+    @Test("A full channel takes no more until the peer reads; nothing is lost")
+    func backpressure() async throws {
+        let bench = try await Bench()
+        let (_, channel, die) = try await channel(bench)
+        let input = try #require(channel.inputStream)
+        input.open()
+        // More than waits in the pipe; the rest waits in the radio.
+        let total = ChannelPipe.capacity + 1000
+        for start in stride(from: 0, to: total, by: 100) {
+            try await die.send(Data((0..<min(100, total - start)).map { UInt8(truncatingIfNeeded: start + $0) }))
+        }
+        var heard: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 5000)
+        while heard.count < total {
+            let count = input.read(&buffer, maxLength: buffer.count)
+            heard += buffer.prefix(count)
+            if count == 0 { await Task.yield() }
+        }
+        withExtendedLifetime(bench) {}
+        #expect(heard == (0..<total).map { UInt8(truncatingIfNeeded: $0) })
+    }
+
+    @Test("A port that nobody listens at gives an error, and the end of the app's reference ends the channel")
+    func ends() async throws {
+        let bench = try await Bench()
+        let (listener, die) = try await listenerAndEnd(bench)
+        listener.releaseChannel()
+        #expect(try await die.receive().isEmpty, "the die's end has ended")
+        let peripheral = try #require(listener.lastPeripheral)
+        peripheral.openL2CAPChannel(0x99)
+        try await listener.next("channel 0 CBErrorDomain 0")
+    }
+}
+
+/// Writes the events of a stream into a log.
+private final class StreamListener: NSObject, StreamDelegate {
+    private let events: EventLog<UInt>
+
+    init(_ events: EventLog<UInt>) { self.events = events }
+
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) { events.append(eventCode.rawValue) }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import HILTiming
+import HostRadio
+import PeripheralModel
+import RadioModel
+import RuleCoverage
+import Synchronization
+import Testing
+
+@testable import CoreBluetooth
+@testable import HILPhone
+
+/// The phone as a peripheral, with other devices that a test plays.
+@Suite("CBPeripheralManager", .timeLimit(.minutes(1)))
+struct PeripheralManagerTests {
+    private static let device = DeviceAddress("02:00:00:00:02:B0")!
+
+    private struct Stand {
+        let bench: Bench
+        let listener: ManagerListener
+        let manager: CBPeripheralManager
+        let level: CBMutableCharacteristic
+        let service: CBMutableService
+
+        var radio: InMemoryRadio { bench.radio }
+
+        /// A manager whose service 180F is published.
+        init() async throws {
+            bench = try await Bench()
+            let listener = ManagerListener()
+            self.listener = listener
+            manager = bench.phone.asCurrent { CBPeripheralManager(delegate: listener, queue: listener.queue) }
+            try await listener.next("state 5")
+            level = CBMutableCharacteristic(
+                type: CBUUID(string: "2A19"), properties: [.read, .write, .notify], value: nil,
+                permissions: [.readable, .writeable])
+            let fixed = CBMutableCharacteristic(
+                type: CBUUID(string: "2A29"), properties: .read, value: Data("hil".utf8), permissions: .readable)
+            service = CBMutableService(type: CBUUID(string: "180F"), primary: true)
+            service.characteristics = [level, fixed]
+            manager.add(service)
+            try await listener.next("added 180F nil")
+        }
+    }
+
+    @Test("A service is published as it was made, advertised with its name, and withdrawn", .covers("C8"))
+    func publishes() async throws {
+        let stand = try await Stand()
+        guard case .replaceServices(let services)? = stand.radio.peripheralCommands.events.last else {
+            Issue.record("\(stand.radio.peripheralCommands.events)")
+            return
+        }
+        #expect(services.map(\.uuid) == [BluetoothUUID(short: 0x180F)])
+        #expect(services[0].characteristics.map(\.properties) == [[.read, .write, .notify], [.read]])
+        #expect(services[0].characteristics.map(\.answering.reads) == [true, false])
+        #expect(services[0].characteristics[1].value == Data("hil".utf8))
+        #expect(stand.level.service === stand.service)
+        stand.manager.startAdvertising([
+            CBAdvertisementDataLocalNameKey: "Kim's phone",
+            CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "180F")],
+        ])
+        try await stand.listener.next("advertising nil")
+        let content = PeripheralAdvertising(name: "Kim's phone", serviceUUIDs: [BluetoothUUID(short: 0x180F)])
+        #expect(stand.radio.peripheralCommands.events.last == .advertise(content) && stand.manager.isAdvertising)
+        stand.manager.stopAdvertising()
+        stand.manager.removeAllServices()
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "no services") {
+            $0 == .replaceServices([])
+        }
+        #expect(stand.radio.peripheralCommands.events.contains(.advertise(nil)))
+    }
+
+    @Test("A device reads, writes and subscribes; the app answers and notifies", .covers("C8"))
+    func requests() async throws {
+        let stand = try await Stand()
+        let place = AttributePlace(service: 0, characteristic: 0)
+        stand.radio.tell(.connected(Self.device))
+        func ask(_ number: Int, _ written: Data?, offset: Int = 0) {
+            stand.radio.tell(
+                .requested(
+                    .init(
+                        PeripheralRequest(
+                            number: number, place: place, written: written, phone: Self.device, offset: offset,
+                            mtu: 185))))
+        }
+        stand.listener.onRead { request in
+            request.value = Data([7])
+            return .success
+        }
+        ask(1, nil)
+        try await stand.listener.next("read 2A19 0")
+        ask(2, Data([1, 2]))
+        try await stand.listener.next("write 2A19 [1, 2]")
+        stand.listener.onRead { _ in .insufficientAuthorization }
+        ask(3, nil)
+        try await stand.listener.next("read 2A19 0")
+        let answers = { (number: Int) -> PeripheralAnswer? in
+            for case .answer(number, let answer) in stand.radio.peripheralCommands.events { return answer }
+            return nil
+        }
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the answers") {
+            if case .answer(3, _) = $0 { true } else { false }
+        }
+        #expect(answers(1) == .value(Data([7])) && answers(2) == .written(nil) && answers(3) == .refused(0x08))
+
+        stand.radio.tell(.subscription(true, place))
+        try await stand.listener.next("subscribed 2A19 true")
+        #expect(stand.level.subscribedCentrals?.count == 1)
+        #expect(stand.manager.updateValue(Data([9]), for: stand.level, onSubscribedCentrals: nil))
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the value") {
+            $0 == .notify(Data([9]), place)
+        }
+        stand.radio.tell(.subscription(false, place))
+        try await stand.listener.next("subscribed 2A19 false")
+        #expect(stand.level.subscribedCentrals == nil)
+    }
+
+    @Test("Characteristics that may not be read or written refuse it, whatever the app would say", .covers("C8"))
+    func permissions() async throws {
+        let stand = try await Stand()
+        stand.level.permissions = [.writeable]
+        stand.radio.tell(
+            .requested(
+                .init(
+                    PeripheralRequest(
+                        number: 5, place: AttributePlace(service: 0, characteristic: 0), written: nil, phone: nil,
+                        offset: 0, mtu: 23))))
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the refusal") {
+            $0 == .answer(5, .refused(0x02))
+        }
+    }
+
+    @Test("A device opens a published L2CAP channel, and bytes go both ways", .covers("C9"))
+    func channel() async throws {
+        let stand = try await Stand()
+        stand.manager.publishL2CAPChannel(withEncryption: true)
+        try await stand.listener.next("published 129 nil")
+        #expect(
+            stand.radio.peripheralCommands.events.contains(
+                .listen(PeripheralChannel(port: nil, protection: .encrypted))))
+        stand.radio.tell(.channelOpened(4, port: InMemoryRadio.publishedPort, mtu: 50))
+        try await stand.listener.next("opened 129 nil")
+        let channel = try #require(stand.listener.channel)
+        let (input, output) = (try #require(channel.inputStream), try #require(channel.outputStream))
+        input.open()
+        output.open()
+        stand.radio.tell(.received(Data([1, 2]), channel: 4))
+        var buffer = [UInt8](repeating: 0, count: 9)
+        while !input.hasBytesAvailable { await Task.yield() }
+        #expect(input.read(&buffer, maxLength: 9) == 2 && buffer.prefix(2) == [1, 2])
+        #expect(output.write([5, 6], maxLength: 2) == 2)
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the packet") {
+            $0 == .sendOnChannel(4, Data([5, 6]))
+        }
+    }
+
+    @Test("Bluetooth that is off is told, and nothing is published then", .covers("C8"))
+    func power() async throws {
+        let stand = try await Stand()
+        try await stand.radio.setBluetoothPower(false)
+        try await stand.listener.next("state 4")
+        stand.manager.startAdvertising(nil)
+        #expect(!stand.manager.isAdvertising)
+        #expect(stand.bench.phone.warnings.contains { $0.text.contains("powered on state") })
+    }
+}
+
+/// A delegate that writes each callback of a peripheral manager as one line of a log.
+private final class ManagerListener: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
+    // Unchecked because of the channel, which the queue writes before a test reads it.
+    let queue = DispatchQueue(label: "manager listener")
+    private let received = EventLog<String>()
+    private let position = Mutex(0)
+    private let reader = Mutex<@Sendable (CBATTRequest) -> CBATTError.Code>({ _ in .success })
+    private(set) var channel: CBL2CAPChannel?
+
+    func onRead(_ answer: @escaping @Sendable (CBATTRequest) -> CBATTError.Code) { reader.withLock { $0 = answer } }
+
+    func next(_ line: String) async throws {
+        let found = try await received.first(
+            from: position.withLock { $0 }, within: .seconds(300),
+            waitingFor: "“\(line)” after \(received.events.suffix(8))"
+        ) { $0 == line }
+        position.withLock { $0 = found.next }
+    }
+
+    private func record(_ line: String, _ error: (any Error)?) {
+        received.append("\(line) \(error.map { "\($0)" } ?? "nil")")
+    }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        received.append("state \(peripheral.state.rawValue)")
+    }
+
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
+        record("advertising", error)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {
+        record("added \(service.uuid)", error)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral, didSubscribeTo characteristic: CBCharacteristic
+    ) { received.append("subscribed \(characteristic.uuid) true") }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, central: CBCentral, didUnsubscribeFrom characteristic: CBCharacteristic
+    ) { received.append("subscribed \(characteristic.uuid) false") }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        let result = reader.withLock { $0 }(request)
+        peripheral.respond(to: request, withResult: result)
+        received.append("read \(request.characteristic.uuid) \(request.offset)")
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        for request in requests {
+            received.append("write \(request.characteristic.uuid) \(request.value.map(Array.init) ?? [])")
+        }
+        peripheral.respond(to: requests[0], withResult: .success)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager, didPublishL2CAPChannel PSM: CBL2CAPPSM, error: (any Error)?
+    ) { record("published \(PSM)", error) }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        self.channel = channel
+        record("opened \(channel?.psm ?? 0)", error)
+    }
+}

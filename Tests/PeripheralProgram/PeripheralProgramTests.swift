@@ -1,0 +1,229 @@
+import BoardAgent
+import BoardProtocol
+import Foundation
+import HILBlueZ
+import HILTiming
+import PeripheralModel
+import RadioModel
+import Testing
+
+@testable import PeripheralProgram
+
+/// An accessory as data on a radio that records its calls.
+private struct Bench {
+    static let battery = BluetoothUUID(short: 0x180F)
+    static let level = AttributePlace(service: 0, characteristic: 0)
+    static let name = AttributePlace(service: 0, characteristic: 1)
+    static let description = AttributePlace(service: 0, characteristic: 1, descriptor: 0)
+
+    let radio = NotedRadio()
+    let peripheral: PeripheralProgram
+
+    init(
+        answering: PeripheralAnswering = PeripheralAnswering(), schedule: PeripheralSchedule? = nil,
+        pairing: PeripheralPairing = PeripheralPairing()
+    ) async throws {
+        peripheral = PeripheralProgram(radio)
+        let services = [
+            PeripheralService(
+                uuid: Self.battery,
+                characteristics: [
+                    PeripheralCharacteristic(
+                        uuid: BluetoothUUID(short: 0x2A19), properties: [.read, .notify], value: Data([100]),
+                        schedule: schedule),
+                    PeripheralCharacteristic(
+                        uuid: BluetoothUUID(short: 0x2A00), properties: [.read, .write], writing: .authenticated,
+                        value: Data("Lamp".utf8), answering: answering,
+                        descriptors: [
+                            PeripheralDescriptor(uuid: BluetoothUUID(short: 0x2901), value: Data("the name".utf8))
+                        ]),
+                ])
+        ]
+        _ = try await ask(
+            .powerOn(
+                PeripheralDeclaration(
+                    advertising: PeripheralAdvertising(name: "Lamp 7", serviceUUIDs: [Self.battery]),
+                    services: services, pairing: pairing,
+                    networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)])))
+    }
+
+    func ask(_ command: PeripheralCommand) async throws -> PeripheralResult {
+        try JSONDecoder().decode(
+            PeripheralResult.self, from: await peripheral.perform(JSONEncoder().encode(command)))
+    }
+
+    private func access(_ place: AttributePlace, offset: Int = 0) -> GATTServerHandler.Access {
+        .init(attribute: LocalAttribute(uuid: Self.battery, place: place), offset: offset, mtu: 185)
+    }
+
+    /// What a phone reads; a code for a refusal.
+    func read(_ place: AttributePlace) async -> Result<Data, AttributeErrorCode.Refusal> {
+        await withCheckedContinuation { answer in
+            peripheral.attributes.handler.read(access(place)) { answer.resume(returning: $0) }
+        }
+    }
+
+    /// How a phone's write ends.
+    func write(_ value: Data, _ place: AttributePlace, offset: Int = 0) async -> AttributeErrorCode? {
+        await withCheckedContinuation { answer in
+            peripheral.attributes.handler.write(access(place, offset: offset), value) { result in
+                if case .failure(let refusal) = result {
+                    answer.resume(returning: refusal.code)
+                } else {
+                    answer.resume(returning: nil)
+                }
+            }
+        }
+    }
+
+    func request() async throws -> PeripheralRequest {
+        try await radio.told.first(within: .seconds(300), waitingFor: "a request") {
+            if case .requested = $0 { true } else { false }
+        }.event.request
+    }
+}
+
+extension PeripheralEvent {
+    fileprivate var request: PeripheralRequest {
+        get throws {
+            guard case .requested(let request) = self else { throw RadioError.invalid("\(self)") }
+            return request.request
+        }
+    }
+}
+
+@Suite("An accessory as data, in the agent", .timeLimit(.minutes(1)))
+struct PeripheralProgramTests {
+    @Test("When switched on, it is on the air as declared, and nothing of before is left")
+    func powerOn() async throws {
+        let bench = try await Bench(pairing: .showsPasskey.legacy)
+        #expect(
+            bench.radio.asked.events == [
+                "close all", "silent", "withdraw", "transports false false", "DisplayOnly", "pairable true",
+                "open Lamp 7", "advertise Lamp 7 1",
+            ])
+        let local = try #require(bench.peripheral.attributes.services.first)
+        #expect(
+            local.uuid == Bench.battery
+                && local.characteristics.map(\.properties) == [[.read, .notify], [.read, .write]])
+        #expect(local.characteristics[1].writing == .authenticated && local.characteristics[1].reading == .none)
+        #expect(local.characteristics[1].descriptors.map(\.uuid) == [BluetoothUUID(short: 0x2901)])
+    }
+
+    @Test("The board answers reads and writes with the values that it keeps, also of parts")
+    func values() async throws {
+        let bench = try await Bench()
+        #expect(await bench.read(Bench.level) == .success(Data([100])))
+        #expect(await bench.read(Bench.description) == .success(Data("the name".utf8)))
+        #expect(await bench.write(Data("Lantern".utf8), Bench.name) == nil)
+        #expect(await bench.write(Data("scape".utf8), Bench.name, offset: 4) == nil)
+        #expect(await bench.read(Bench.name) == .success(Data("Lantscape".utf8)))
+        #expect(await bench.write(Data([1]), Bench.name, offset: 10) == .invalidOffset)
+        #expect(await bench.write(Data(count: 513), Bench.name) == .invalidLength)
+        #expect(await bench.write(Data(count: 510), Bench.name, offset: 4) == .invalidLength)
+        #expect(try await bench.ask(.value(Bench.name)) == .value(Data("Lantscape".utf8)))
+        #expect(bench.radio.told.events.contains(.written(Data("Lantern".utf8), Bench.name)))
+        #expect(bench.radio.told.events.first == .read(Bench.level))
+    }
+
+    @Test("An access that the scenario answers waits for it, and its refusal reaches the phone")
+    func requests() async throws {
+        let bench = try await Bench(answering: PeripheralAnswering(reads: true, writes: true))
+        async let read = bench.read(Bench.name)
+        let request = try await bench.request()
+        #expect(request.place == Bench.name && request.written == nil && request.mtu == 185)
+        await #expect(throws: RadioError.self) { _ = try await bench.ask(.answer(99, .value(Data()))) }
+        #expect(try await bench.ask(.answer(request.number, .value(Data([7])))) == .done)
+        #expect(await read == .success(Data([7])))
+
+        async let write = bench.write(Data([1, 2]), Bench.name)
+        _ = try await bench.radio.told.first(within: .seconds(300), waitingFor: "a write") {
+            (try? $0.request.written) == Data([1, 2])
+        }
+        #expect(try await bench.ask(.answer(request.number + 1, .refused(0x81))) == .done)
+        #expect(await write == AttributeErrorCode(rawValue: 0x81))
+        #expect(try await bench.ask(.value(Bench.name)) == .value(Data("Lamp".utf8)), "a refused write changes nothing")
+    }
+
+    @Test("An access that nobody has answered is refused when the accessory is switched off")
+    func switchedOff() async throws {
+        let bench = try await Bench(answering: PeripheralAnswering(reads: true))
+        async let read = bench.read(Bench.name)
+        _ = try await bench.request()
+        _ = try await bench.ask(.powerOff)
+        #expect(await read == .failure(.init(.unlikely)))
+    }
+
+    @Test("A schedule notifies its values in turn, by the clock, and keeps the latest")
+    func schedule() async throws {
+        let clock = ManualClock()
+        let notified = EventLog<Data>()
+        let schedule = PeripheralSchedule.every(.seconds(2), [Data([1]), Data([2])], repeats: true)
+        let task = Task {
+            await PeripheralProgram.run(schedule, clock: clock) { notified.append($0) }
+        }
+        for count in 1...3 {
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(2))
+            _ = try await notified.first(from: count - 1, within: .seconds(300), waitingFor: "value \(count)")
+        }
+        task.cancel()
+        await task.value
+        #expect(notified.events == [Data([1]), Data([2]), Data([1])])
+    }
+
+    @Test("A subscription starts the schedule, and the end of the last one stops it")
+    func subscription() async throws {
+        let bench = try await Bench(schedule: .every(.milliseconds(1), [Data([5])], repeats: false))
+        let attribute = LocalAttribute(uuid: BluetoothUUID(short: 0x2A19), place: Bench.level)
+        bench.peripheral.attributes.handler.subscribe(attribute, true)
+        let notified = try await bench.radio.notified.first(within: .seconds(300), waitingFor: "a value")
+        #expect(notified.event == .init(value: Data([5]), place: Bench.level))
+        bench.peripheral.attributes.handler.subscribe(attribute, false)
+        #expect(bench.radio.told.events.suffix(2).contains(.subscription(false, Bench.level)))
+        #expect(try await bench.ask(.value(Bench.level)) == .value(Data([5])))
+    }
+
+    @Test("Its person says yes, no, or what the scenario says; a number is entered by the scenario")
+    func pairing() async throws {
+        for (answer, expected) in [(PeripheralPairing.Answer.accepts, true), (.refuses, false)] {
+            let bench = try await Bench(pairing: PeripheralPairing(answer: answer))
+            let answered = EventLog<Bool>()
+            bench.peripheral.answer(.comparison(passkey: 7), of: nil) { answered.append($0) }
+            #expect(answered.events == [expected] && bench.radio.told.events == [.compares(7)])
+        }
+        let bench = try await Bench(pairing: PeripheralPairing(capability: .keyboardDisplay, answer: .waits))
+        await #expect(throws: RadioError.self) { _ = try await bench.ask(.answerPairing(true)) }
+        let answered = EventLog<String>()
+        bench.peripheral.answer(.authorization, of: nil) { answered.append("\($0)") }
+        _ = try await bench.ask(.answerPairing(false))
+        bench.peripheral.enterPasskey(of: nil) { answered.append("\($0 ?? 0)") }
+        _ = try await bench.ask(.enterPasskey(123_456))
+        #expect(answered.events == ["false", "123456"])
+        bench.peripheral.take(.passkeyShown(nil, 4711))
+        #expect(bench.radio.told.events == [.asksToPair, .asksForPasskey, .showsPasskey(4711)])
+    }
+
+    @Test("Tables that no accessory can have are refused, and an unknown command says nothing of its bytes")
+    func refusals() async throws {
+        let bench = try await Bench()
+        for services in [
+            [PeripheralService(uuid: Bench.battery, included: [0])],
+            [PeripheralService(uuid: Bench.battery, included: [7])],
+            [
+                PeripheralService(
+                    uuid: Bench.battery,
+                    characteristics: [.init(uuid: Bench.battery, properties: .read, value: Data(count: 513))])
+            ],
+        ] {
+            await #expect(throws: RadioError.self) { _ = try await bench.ask(.replaceServices(services)) }
+        }
+        await #expect(throws: RadioError.self) {
+            _ = try await bench.ask(.setValue(Data(), AttributePlace(service: 9, characteristic: 0)))
+        }
+        let refusal = await #expect(throws: RadioError.self) {
+            try await bench.peripheral.perform(Data(#"{"secret":1}"#.utf8))
+        }
+        #expect("\(try #require(refusal))" == "unknown command for an accessory as data, of 12 bytes")
+    }
+}
