@@ -219,7 +219,8 @@ let package = Package(
             "Runner", "hil-bench",
             uses: [
                 "HILAir", "BoardProtocol", "HILCommand", "HILExecution", "HeadlessBrowser", "HIL", "HILHistory",
-                "HILPage", "HILPhone", "HILPOSIX", "RigModel", "HILTiming", "VirtualRig",
+                "HILLabgrid", "HILPage", "HILPhone", "HILPOSIX", "RigModel", "StockBench", "StubRig", "HILTiming",
+                "VirtualRig",
             ]),
 
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "HILPhone", "RadioModel"]),
@@ -348,8 +349,8 @@ let package = Package(
             "hil",
             uses: [
                 "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
-                "hil-two-agents", "SeededNumbers", "StubRig", "HILExecution", "HIL", "HILPOSIX", "hil-stock-boards",
-                "HILFraming", "HILTiming",
+                "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL", "HILPOSIX",
+                "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
         .testTarget(
@@ -401,6 +402,10 @@ let package = Package(
         .executableTarget(
             name: "hil-stock-boards", dependencies: ["HILAir", "BoardProtocol", "HILPOSIX", "RigModel", "VirtualRig"],
             path: "Tests/StockBoards", exclude: ["Image", "build"], swiftSettings: strict),
+        // The same boards for tests and benchmarks, and a coordinator of labgrid that lends them.
+        .target(
+            name: "StockBench", dependencies: ["hil-stock-boards", "HILPOSIX", "RigModel", "StubRig", "HILTiming"],
+            path: "Tests/StockBench", swiftSettings: strict),
         // The command with scenarios about programs on the accessory board.
         .executableTarget(
             name: "hil-programs",

@@ -3,6 +3,7 @@ import HILBench
 import HILPOSIX
 import HILTiming
 import RigModel
+import StubRig
 import Testing
 
 @testable import HILLabgrid
@@ -43,6 +44,15 @@ struct LabgridBenchesTests {
         #expect(Set(holders.values) == [.init(host: "ci-3", user: "sam", job: "nightly", runs: true)])
         await benches.close()
         #expect(try await lab.holders().isEmpty)
+    }
+
+    @Test("Places that a run does not want are not taken")
+    func except() async throws {
+        let lab = try await TestLab()
+        let benches = try lab.benches("labgrid:kind=hil", except: ["bench-1", "bench-2"])
+        #expect(try await benches.take(excluding: [])?.address.name == "bench-3")
+        #expect(try await benches.take(excluding: []) == nil)
+        await benches.close()
     }
 
     @Test("A place that was given back can be taken again, one that is excluded is not, and then none is left")

@@ -40,4 +40,20 @@ struct LabgridRequestTests {
             }
         }
     }
+
+    @Test("Of all places those with the tags are meant, or the one with the name, before one with that alias")
+    func chosen() throws {
+        let places = [
+            LabgridPlace(name: "one", tags: ["kind": "hil", "accessory": "none"], aliases: ["two"]),
+            LabgridPlace(name: "two", tags: ["kind": "hil"]), LabgridPlace(name: "three"),
+        ]
+        func names(_ text: String) throws -> [String] {
+            try LabgridRequest(parsing: text).chosen(of: places).map(\.name)
+        }
+        #expect(try names("labgrid:kind=hil") == ["one", "two"])
+        #expect(try names("labgrid:two") == ["two"] && names("labgrid:four") == [])
+        #expect(places.map(\.isWithoutAccessory) == [true, false, false])
+        let split = LabgridBenches.split(places)
+        #expect(split.black == ["one"] && split.boards == ["two", "three"])
+    }
 }

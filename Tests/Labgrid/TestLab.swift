@@ -98,11 +98,13 @@ final class TestLab: Sendable {
     }
 
     func benches(
-        _ request: String, user: String = "sam", job: String = "nightly", patience: Duration = .zero,
+        _ request: String, except unwanted: Set<String> = [], user: String = "sam", job: String = "nightly",
+        patience: Duration = .zero,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> LabgridBenches {
         LabgridBenches(
-            try LabgridRequest(parsing: request), engine: engine(user: user), job: job, patience: patience,
+            try LabgridRequest(parsing: request), except: unwanted, engine: engine(user: user), job: job,
+            patience: patience,
             grace: .milliseconds(100), powerOff: .milliseconds(100), note: note)
     }
 

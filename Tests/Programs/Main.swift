@@ -7,6 +7,7 @@ enum Main {
     static func main() async {
         await Command.main(of: [
             NamedScenario("thermostatIsFound", file: "ThermostatIsFound.swift", thermostatIsFound),
+            NamedScenario("thermostatOnTheDesk", file: "ThermostatOnTheDesk.swift", thermostatOnTheDesk),
             NamedScenario("programsAreRun", file: "ProgramsAreRun.swift", programsAreRun),
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
             NamedScenario("filesOfProgram", file: "FilesOfProgram.swift", filesOfProgram),

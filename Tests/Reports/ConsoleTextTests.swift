@@ -70,6 +70,30 @@ struct ConsoleTextTests {
                 """), "\(text)")
     }
 
+    @Test("Of a scenario that ran on a bench, the bench is named, and the one from which it was moved")
+    func benches() {
+        func ended(_ name: String, on rigs: [String], movedFrom: String?) -> RunLine {
+            let attempts = rigs.map { rig in
+                var attempt = AttemptResult(Judgement([]), seconds: 1)
+                attempt.rig = rig
+                return attempt
+            }
+            let result = ScenarioResult(attempts: attempts, movedFrom: movedFrom)
+            return RunLine(time: 3, scenario: name, runner: .scenarioEnded(result))
+        }
+        let text = output([
+            SampleRun.lines()[0], ended("passes", on: ["bench-1"], movedFrom: nil),
+            ended("fails", on: ["bench-1", "bench-2"], movedFrom: "bench-1"),
+        ])
+        #expect(
+            text.hasSuffix(
+                """
+                passed  It passes "well"  1 s  on bench-1
+                passed  It fails "well"  2 s  on bench-2, moved from bench-1 after an error there
+
+                """), "\(text)")
+    }
+
     @Test("Control characters in any text of a result do not reach the terminal")
     func strangeTexts() {
         let nasty = "\u{1B}[2J\n\u{9B}2J\u{202E}"

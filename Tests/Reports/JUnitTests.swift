@@ -83,6 +83,24 @@ struct JUnitTests {
         #expect(rules.cases[3]["system-out"].first?.text.hasPrefix("warning P5: d1ce <#x1B>: write it so") == true)
     }
 
+    @Test("The output of a case begins with the bench that it ran on, and the one from which it was moved")
+    func benches() {
+        let attempts = ["bench-1", "bench-2"].map { rig in
+            var attempt = AttemptResult(
+                Judgement(rig == "bench-1" ? [Failure(.rig, "a board was lost")] : []), seconds: 1)
+            attempt.rig = rig
+            return attempt
+        }
+        let moved = ScenarioResult(attempts: attempts, movedFrom: "bench-1")
+        let rules = JUnitRules(
+            document(SampleRun.record(RunLine(time: 7, scenario: "waits", runner: .scenarioEnded(moved)))))
+        #expect(rules.violations == [])
+        // The other bench decides: it has passed, and is not flaky.
+        #expect(rules.cases[3].children.map(\.name) == ["system-out"])
+        let text = rules.cases[3]["system-out"].first?.text ?? ""
+        #expect(text.hasPrefix("ran on bench-2, moved from bench-1 after an error there"), "\(text)")
+    }
+
     @Test("A scenario that has not run is skipped, with the reason")
     func skipped() {
         let reason = { (record: RunRecord) in

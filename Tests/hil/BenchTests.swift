@@ -2,17 +2,21 @@ import Foundation
 import HILExecution
 import HILPOSIX
 import SeededNumbers
+import StockBench
 import StubRig
 import Testing
 
 /// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`. With it, bad luck is tried as well.
 private let killsAskedFor = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) }
 private let kills = killsAskedFor ?? 5
+private let isAskedFor = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
 extension RealRigTests {
     /// Boards with stock services that are reached by SSH alone, as a Raspberry Pi would be.
     @Suite(
-        .serialized, .enabled(if: StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"),
+        .serialized,
+        .enabled(
+            if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"),
         .timeLimit(.minutes(60)))
     struct BenchTests {
         private static let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory)"]
@@ -24,6 +28,7 @@ extension RealRigTests {
             let results = RealRig.results()
             do {
                 try await runsAndGivesBack(bench, results)
+                try await meetsDevice(bench, results)
                 if killsAskedFor != nil { try await meetsBadLuck(bench, results) }
                 try await isKilled(bench, results)
                 try await isRestored(bench)
@@ -60,6 +65,33 @@ extension RealRigTests {
             #expect(program.code == 0, "\(program.output)")
             #expect(!program.output.contains("FAILED"))
             try await expect(bench, before, "after runs")
+        }
+
+        /// `ACCESSORY=none`: the accessory board is a device that nobody logs in to, and it has its own bluetoothd.
+        private func meetsDevice(_ bench: StockBench, _ results: String) async throws {
+            let before = try await states(bench)
+            let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .appendingPathComponent("Programs/Accessory/thermostat.sh")
+            let text = try Data(contentsOf: program).base64EncodedString()
+            let service =
+                "systemd-run --unit desk-device -p TemporaryFileSystem=/var/lib/bluetooth -p WorkingDirectory=/run/desk"
+            _ = try await bench.shell(
+                StockBench.accessory,
+                """
+                systemctl stop bluetooth
+                mkdir /run/desk
+                echo \(text) | base64 -d >/run/desk/thermostat.sh
+                \(service) sh -c "sleep infinity | sh thermostat.sh Thermostat"
+                """)
+            let rig = ["--rig", "\(StockBench.host),none"]
+            let (output, code) = try await bench.hil(
+                ["run"] + rig + ["--out", results, "thermostatOnTheDesk", "programsAreRun"], program: "hil-programs")
+            #expect(code == 0, "\(output)")
+            #expect(output.contains("1 passed, 1 skipped"), "\(output)")
+            #expect(output.contains("the accessory is a device, ACCESSORY=none"), "\(output)")
+            _ = try await bench.shell(
+                StockBench.accessory, "systemctl stop desk-device; rm -r /run/desk; systemctl start bluetooth")
+            try await expect(bench, before, "after a run with a device")
         }
 
         /// Each ends as an error that names the bench and says what to do, and never as a failure of the product.
@@ -109,6 +141,31 @@ extension RealRigTests {
                 try await bench.order("unplug \(StockBench.accessory)")
                 _ = await $0.process.wait()
                 try await bench.order("plug \(StockBench.accessory)")
+            }
+            try await run("its disk is full", says: StockBench.host, "No space left") { _ in
+                _ = try await bench.shell(
+                    StockBench.host,
+                    """
+                    systemd-run --on-active=30 rm -f /run/full
+                    dd if=/dev/zero of=/run/full bs=64k 2>/dev/null || true
+                    """)
+            }
+            try await run("its user may not use sudo", says: StockBench.accessory, "sudo asks for a password") { _ in
+                _ = try await bench.shell(
+                    StockBench.accessory,
+                    """
+                    mv /etc/sudoers.d/pi /run/sudoers-of-pi
+                    systemd-run --on-active=30 mv /run/sudoers-of-pi /etc/sudoers.d/pi
+                    """)
+            }
+            try await run("its host key has changed", says: StockBench.host, "its host key has changed") { _ in
+                _ = try await bench.shell(
+                    StockBench.host,
+                    """
+                    mkdir /run/keys && mv /etc/ssh/ssh_host_ed25519_key* /run/keys
+                    ssh-keygen -q -t ed25519 -N "" -f /etc/ssh/ssh_host_ed25519_key
+                    systemd-run --on-active=30 sh -c "mv /run/keys/* /etc/ssh && rmdir /run/keys"
+                    """)
             }
             try await run("the connection is cut", says: StockBench.host) {
                 try await began($0)
@@ -176,7 +233,8 @@ extension RealRigTests {
 
         private func expect(_ bench: StockBench, _ before: [String: String], _ comment: Comment) async throws {
             for (board, state) in before {
-                try await bench.waitUntil(board, is: state, within: .seconds(120), comment)
+                let difference = try await bench.difference(of: board, from: state, within: .seconds(120))
+                #expect(difference == nil, comment)
             }
         }
     }

@@ -54,7 +54,10 @@ actor BenchPool<Bench: TakenBench> {
         while true {
             try Task.checkCancellation()
             if isClosed { throw RigFailure("taking a bench", "the run is over") }
-            if let index = idle.firstIndex(where: { $0.bench.name != avoided }) ?? idle.indices.first {
+            let other = idle.firstIndex { $0.bench.name != avoided }
+            // While another one is busy, the avoided one is left to scenarios that have not met an error on it.
+            let isOtherBusy = avoided != nil && busy.keys.contains { $0 != avoided }
+            if let index = other ?? (isOtherBusy ? nil : idle.indices.first) {
                 let entry = idle.remove(at: index)
                 busy[entry.bench.name] = entry
                 guard await entry.bench.isConnected else {

@@ -17,6 +17,7 @@ package final class LabgridBenches: BenchSource {
     }
 
     private let request: LabgridRequest
+    private let unwanted: Set<String>
     private let engine: LabgridEngine
     private let job: String
     private let patience: Duration
@@ -27,17 +28,19 @@ package final class LabgridBenches: BenchSource {
 
     /// - Parameters:
     ///   - request: Which places.
+    ///   - unwanted: The names of those among them that are not taken.
     ///   - job: The name of the job, which everybody sees as a part of the holder: `nightly`.
     ///   - patience: How long to wait for a place that others hold. By default a run does not wait.
     ///   - grace: How long the places are kept after this process was killed, in which the boards restore themselves.
     ///   - powerOff: How long a board is without power when it is switched off and on.
     ///   - note: Called with lines for people, such as that something was released which a killed job had left.
     package init(
-        _ request: LabgridRequest, engine: LabgridEngine, job: String, patience: Duration = .zero,
+        _ request: LabgridRequest, except unwanted: Set<String> = [], engine: LabgridEngine, job: String,
+        patience: Duration = .zero,
         grace: Duration = .seconds(3), powerOff: Duration = .seconds(10),
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.request, self.engine, self.job) = (request, engine, job)
+        (self.request, self.unwanted, self.engine, self.job) = (request, unwanted, engine, job)
         (self.patience, self.grace, self.powerOff, self.note) = (patience, grace, powerOff, note)
     }
 
@@ -48,7 +51,7 @@ package final class LabgridBenches: BenchSource {
         case .place(let name): order.place = name
         case .tags(let tags): order.tags = tags
         }
-        order.excluding = excluded.sorted()
+        order.excluding = excluded.union(unwanted).sorted()
         order.patience = patience.seconds
         let mark = process.losses.count
         guard let answer = try await asked(process, order, "taking a bench") else {
@@ -96,6 +99,11 @@ package final class LabgridBenches: BenchSource {
         guard hasLeftovers, let mender = try? started() else { return }
         _ = try? await mender.ask(LeaseOrder("list"))
         await mender.close()
+    }
+
+    /// The names of places whose accessory is a device that nobody logs in to, and of all others.
+    package static func split(_ places: [LabgridPlace]) -> (black: [String], boards: [String]) {
+        (places.filter(\.isWithoutAccessory).map(\.name), places.filter { !$0.isWithoutAccessory }.map(\.name))
     }
 
     /// Kills the process that holds the places, for tests.

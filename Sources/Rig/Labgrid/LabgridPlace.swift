@@ -43,6 +43,9 @@ package struct LabgridPlace: Sendable, Hashable, Codable {
     /// Why it cannot be used as a bench.
     package var problem: String?
 
+    /// Whether its accessory is a device that nobody logs in to.
+    package var isWithoutAccessory: Bool { tags["accessory"] == "none" }
+
     package init(
         name: String, comment: String = "", tags: [String: String] = [:], aliases: [String] = [], holder: Holder? = nil,
         since: Double? = nil, reserved: Holder? = nil, boards: Boards? = nil, problem: String? = nil

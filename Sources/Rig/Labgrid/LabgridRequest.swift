@@ -64,6 +64,17 @@ package struct LabgridRequest: Sendable, Hashable {
     }
 }
 
+extension LabgridRequest {
+    /// The places that are meant: those with the tags, or the one with the name, or else the one with that alias.
+    package func chosen(of places: [LabgridPlace]) -> [LabgridPlace] {
+        switch wanted {
+        case .tags(let tags): places.filter { place in tags.allSatisfy { place.tags[$0.key] == $0.value } }
+        case .place(let name):
+            Array((places.filter { $0.name == name } + places.filter { $0.aliases.contains(name) }).prefix(1))
+        }
+    }
+}
+
 extension LabgridRequest: CustomStringConvertible {
     package var description: String {
         switch wanted {

@@ -87,7 +87,7 @@ public enum Command {
             case .prepare(let order):
                 try await PrepareCommand(order: order, checkout: Checkout.get(), say: say).run()
             case .doctor(let bench?):
-                end(try await BenchDoctor(rig: bench, say: say).report() ? 0 : ExitCode.rig)
+                end(try await BenchDoctor(rig: bench, say: say, remark: complain).report() ? 0 : ExitCode.rig)
             case .doctor(nil):
                 end(await Doctor(checkout: Checkout.find(), project: Project.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()

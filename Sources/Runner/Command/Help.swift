@@ -29,7 +29,7 @@ enum Help {
                hil bench restore BOARD…
                hil bench list [--coordinator HOST:PORT] [--format text|json]
                hil bench release [PLACE [--force]] [--coordinator HOST:PORT] [--format text|json]
-               hil doctor [--rig HOST,ACCESSORY]
+               hil doctor [--rig HOST,ACCESSORY|labgrid:PLACE]
 
         commands
           run      runs scenarios; all of them if no pattern is given

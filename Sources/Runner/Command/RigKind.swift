@@ -59,9 +59,10 @@ package struct RigKind: Sendable {
         let description = hasAccessory ? BenchRigs.description : BenchRigs.descriptionWithoutAccessory
         return RigKind(description, connectors: virtual.connectors) { _, results, _, _, progress in
             try DiskNeed.require([ResultsFolder.need(results)], for: "checking the disk space")
+            let (source, hasAccessory) = try await BenchKind.source(of: request, progress: progress)
             return BenchRigs(
-                try await BenchKind.source(of: request, progress: progress), hasAccessory: hasAccessory,
-                request: request, holder: BenchKind.holder(of: results), report: progress)
+                source, hasAccessory: hasAccessory, request: request, holder: BenchKind.holder(of: results),
+                report: progress)
         }
     }
 

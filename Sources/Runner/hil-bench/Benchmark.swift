@@ -14,7 +14,7 @@ enum Benchmark {
         let programs: String
 
         func runs(_ boards: String) -> RunBenchmark {
-            RunBenchmark(boards: boards, program: "\(programs)/hil", folder: folder)
+            RunBenchmark(rig: ["--boards", boards], program: "\(programs)/hil", folder: folder)
         }
 
         func joins(_ parts: RigParts) -> JoinBenchmark {
@@ -31,7 +31,8 @@ enum Benchmark {
             let rigs = try await starts(on: bench, times: times)
             let runs = try await rows { try await Self.runs(of: bench.runs("qemu"), times: times) }
             let native = try await nativeRows(on: bench, times: times)
-            return try await rigs + runs + native + others(on: bench, times: times) + core() + reports(times: times)
+            let rest = try await others(on: bench, times: times) + core() + reports(times: times)
+            return try await rigs + runs + native + rest + benches(times: 3)
         }
     }
 

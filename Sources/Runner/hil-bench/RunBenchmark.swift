@@ -5,12 +5,14 @@ import HILPOSIX
 
 /// Measures whole runs of `hil run`, started as a user does.
 struct RunBenchmark {
-    /// Which boards the runs take.
-    let boards: String
+    /// The options that choose the rigs.
+    let rig: [String]
     /// The program `hil`.
     let program: String
     /// A folder for the results.
     let folder: String
+    /// Variables in addition to those of this process.
+    var environment: [String: String] = [:]
 
     /// Ten scenarios of set-up, pairing, Wi-Fi, notifications and a fault. They stay the same, so that rows of the
     /// history can be compared.
@@ -29,6 +31,10 @@ struct RunBenchmark {
         /// The durations of the completed steps in seconds, by name, in order.
         var steps: [String: [Double]] = [:]
         var count = 0
+        /// The time from the beginning of the first scenario to the end of the last one, in seconds.
+        var span = 0.0
+        /// How long the resets of both boards took, in seconds, in order.
+        var resets: [Double] = []
         /// The processor time of all scenarios.
         var processor = ProcessorUse()
         /// The processor time of the runner's own process, in seconds.
@@ -36,6 +42,9 @@ struct RunBenchmark {
 
         /// The cases per minute of the time from start to exit.
         var perMinute: Double { Double(count) / wall * 60 }
+
+        /// The time of all steps together, in seconds.
+        var inSteps: Double { steps.values.reduce(0) { $0 + $1.reduce(0, +) } }
 
         /// The processor time of all that is no board, against that of the boards.
         var overhead: Double { (runner + processor.rig + processor.worker) / processor.boards }
@@ -59,8 +68,10 @@ struct RunBenchmark {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now
         let child = try ChildProcess.spawn(
-            [program, "run", "--boards", boards, "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"]
-                + choice,
+            [program, "run"] + rig + ["--format", "json", "--out", "\(folder)/\(UUID().uuidString)"] + choice,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }.map {
+                "\($0.key)=\($0.value)"
+            },
             streams: [.null, .descriptor(write), .inherit], atParentDeath: .terminate)
         write.close()
         var text: [UInt8] = []
@@ -68,8 +79,11 @@ struct RunBenchmark {
         _ = await child.wait()
         var outcome = Outcome(wall: (ContinuousClock.now - began) / .seconds(1))
         var others: [String] = []
+        var times: [UInt64] = []
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let event = try? JSONDecoder().decode(RunLine.self, from: Data(line)) else { continue }
+            if event.scenario != nil { times.append(event.time) }
+            if case .remark(let text) = event.worker, let reset = Self.reset(in: text) { outcome.resets.append(reset) }
             if case .stepEnded(let name, let seconds, .done, _) = event.worker {
                 outcome.steps[name, default: []].append(seconds)
             }
@@ -82,7 +96,16 @@ struct RunBenchmark {
             if result.judgement.verdict != .passed { others.append(scenario) }
             outcome.bodies[scenario] = result.bodySeconds
         }
+        outcome.span = Double((times.max() ?? 0) - (times.min() ?? 0)) / 1e9
         guard others.isEmpty, outcome.count > 0 else { throw NotPassed(scenarios: others) }
         return outcome
+    }
+
+    /// How long a reset of a board took, in seconds, if that is what a remark of a run on a bench tells.
+    private static func reset(in remark: String) -> Double? {
+        guard let match = remark.firstMatch(of: /was reset in ([0-9.]+) (ms|s);/), let number = Double(match.1) else {
+            return nil
+        }
+        return match.2 == "s" ? number : number / 1000
     }
 }

@@ -1,23 +1,56 @@
 import BoardProtocol
 import HILBench
+import HILLabgrid
+import HILPlainText
 import RigModel
 
 /// `hil doctor --rig`: what a bench's boards have, and what stands in the way of a run.
 struct BenchDoctor: Sendable {
     let rig: RigRequest
     let say: @Sendable (String) -> Void
+    /// Called with a message that is not a result.
+    let remark: @Sendable (String) -> Void
 
     /// Prints all findings, one per line.
     ///
-    /// - Returns: Whether a run could use the bench now.
+    /// - Returns: Whether a run could use the bench now; of several places, each of them.
     func report() async throws -> Bool {
-        guard case .boards(let bench) = rig else {
-            throw UsageError(
-                description: "`hil doctor --rig` takes HOST,ACCESSORY; `hil bench list` shows labgrid's places")
+        let obstacles =
+            switch rig {
+            case .boards(let bench): await look(at: bench.host, bench.accessory)
+            case .labgrid: try await lookAtPlaces()
+            }
+        say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to mend")
+        return obstacles == 0
+    }
+
+    /// Looks at the places of a coordinator, without taking them. Returns the number of findings to mend.
+    private func lookAtPlaces() async throws -> Int {
+        let wanted = try BenchKind.places(of: rig)
+        let engine = try await LabgridSetUp.engine(at: nil, progress: remark)
+        let places = wanted.chosen(of: try await LabgridPlaces(engine).list())
+        guard !places.isEmpty else {
+            throw RigFailure(
+                "looking at benches", on: engine.coordinator, "no place there is \(wanted)",
+                remedy: "`hil bench list` shows all")
         }
-        let boards = [(BoardRole.host, bench.host)] + (bench.accessory.map { [(.accessory, $0)] } ?? [])
         var obstacles = 0
-        for (role, board) in boards {
+        for place in places {
+            say(PlainText.line("\(place.name): \(BenchText.state(of: place))"))
+            guard let boards = place.boards, let host = BoardAddress(boards.host) else {
+                say(PlainText.line("  WRONG    \(place.problem ?? "its host board has no address")"))
+                obstacles += 1
+                continue
+            }
+            obstacles += await look(at: host, boards.accessory.flatMap(BoardAddress.init))
+        }
+        return obstacles
+    }
+
+    /// Returns the number of findings to mend.
+    private func look(at host: BoardAddress, _ accessory: BoardAddress?) async -> Int {
+        var obstacles = 0
+        for (role, board) in [(BoardRole.host, host)] + (accessory.map { [(.accessory, $0)] } ?? []) {
             let findings = await BoardCheck.look(at: board, as: role)
             say("\(board), the \(role.rawValue) board")
             for finding in findings {
@@ -26,7 +59,6 @@ struct BenchDoctor: Sendable {
             }
             obstacles += findings.count { !$0.isGood }
         }
-        say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to mend")
-        return obstacles == 0
+        return obstacles
     }
 }

@@ -5,19 +5,32 @@ import RigModel
 
 /// What a run on benches needs to know beside their names.
 enum BenchKind {
-    /// Who lends the benches of a request.
+    /// Who lends the benches of a request, and whether these have accessory boards.
     static func source(
         of request: RigRequest, progress: @escaping @Sendable (String) -> Void
-    ) async throws -> any BenchSource {
+    ) async throws -> (any BenchSource, hasAccessory: Bool) {
         switch request {
-        case .boards(let bench): return NamedBenches([bench])
+        case .boards(let bench): return (NamedBenches([bench]), bench.accessory != nil)
         case .labgrid:
-            let places: LabgridRequest
-            do { places = try LabgridRequest(parsing: "\(request)") } catch {
-                throw UsageError(description: error.description)
+            let wanted = try places(of: request)
+            let engine = try await LabgridSetUp.engine(at: nil, progress: progress)
+            let (black, boards) = LabgridBenches.split(wanted.chosen(of: try await LabgridPlaces(engine).list()))
+            let hasAccessory = black.isEmpty || !boards.isEmpty
+            if hasAccessory, !black.isEmpty {
+                progress(
+                    "\(black.joined(separator: ", ")) not used: the accessory there is a device that nobody logs in to, and "
+                        + "other places have a board; a run of its own can take it, --rig labgrid:\(black[0])")
             }
-            return LabgridBenches(
-                places, engine: try await LabgridSetUp.engine(at: nil, progress: progress), job: job, note: progress)
+            let source = LabgridBenches(
+                wanted, except: hasAccessory ? Set(black) : [], engine: engine, job: job, note: progress)
+            return (source, hasAccessory)
+        }
+    }
+
+    /// The places that a request means, which is one for labgrid.
+    static func places(of request: RigRequest) throws(UsageError) -> LabgridRequest {
+        do { return try LabgridRequest(parsing: "\(request)") } catch {
+            throw UsageError(description: error.description)
         }
     }
 

@@ -16,7 +16,7 @@ struct BenchText {
         var lines: [String] = []
         for place in places {
             let name = PlainText.line(place.name)
-            let state = PlainText.line(state(of: place))
+            let state = PlainText.line(BenchText.state(of: place, isLocal: isLocal))
             lines.append(name + String(repeating: " ", count: width - name.count) + "  \(state)")
             let details = [
                 place.boards.map(BenchText.words), place.problem.map { "not a bench: \($0)" },
@@ -47,7 +47,8 @@ struct BenchText {
         }
     }
 
-    private func state(of place: LabgridPlace) -> String {
+    /// Who has a place, or that it is free.
+    static func state(of place: LabgridPlace, isLocal: Bool = true) -> String {
         if let holder = place.holder {
             // The time is of another machine, and may be anything.
             let since = place.since.flatMap { $0 > 0 && $0 < 1e11 ? Int($0) : nil }.map {

@@ -116,3 +116,14 @@ package struct ScenarioResult: Sendable, Codable {
         self.movedFrom = movedFrom
     }
 }
+
+extension ScenarioResult {
+    /// On which rig the scenario ran, where rigs have names: `on bench-2, moved from bench-1 after an error there`. Else nil.
+    package var whereItRan: String? {
+        guard let moved = movedFrom else { return rig.map { "on \($0)" } }
+        // Without a second attempt there was no move.
+        guard let rig, attempts != nil else { return "on \(moved)" }
+        return rig == moved
+            ? "on \(rig), twice after an error there" : "on \(rig), moved from \(moved) after an error there"
+    }
+}

@@ -59,7 +59,8 @@ package struct ConsoleText: Sendable {
     private func ended(_ entry: RunRecord.Entry?, _ result: ScenarioResult) -> String {
         guard let entry else { return "" }
         let judgement = result.judgement
-        let time = Duration.seconds(result.bodySeconds ?? result.seconds).short
+        let place = result.whereItRan.map { "  " + ConsoleText.line($0, to: 200) } ?? ""
+        let time = Duration.seconds(result.bodySeconds ?? result.seconds).short + place
         var text = "\(label(judgement.verdict))  \(ConsoleText.line(entry.info.title))  \(coloured(.dim, time))\n"
         for failure in judgement.headlines { text += "        \(causeText(failure))\n" }
         if let remark = judgement.remark { text += "        \(ConsoleText.line(remark, to: 200))\n" }

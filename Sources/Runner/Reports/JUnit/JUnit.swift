@@ -200,7 +200,7 @@ package struct JUnit: Sendable {
         return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
     }
 
-    /// The warnings, the log, and last the attachments, one per line.
+    /// The rig's name, the warnings, the log, and last the attachments, one per line.
     private func output(_ entry: RunRecord.Entry) -> String {
         let limit = max(1000, min(32_768, JUnit.logBudget / max(1, record.entries.count)))
         let log = XMLText.cut(entry.log.joined(separator: "\n"), to: limit)
@@ -209,6 +209,7 @@ package struct JUnit: Sendable {
         let warnings = (entry.result?.warnings ?? []).prefix(20).map {
             "warning \(XMLText.cut($0.line, to: JUnit.messageLimit))"
         }
-        return (warnings + [log].filter { !$0.isEmpty } + links).joined(separator: "\n")
+        let place = entry.result?.whereItRan.map { ["ran \(XMLText.cut($0, to: JUnit.messageLimit))"] } ?? []
+        return (place + warnings + [log].filter { !$0.isEmpty } + links).joined(separator: "\n")
     }
 }

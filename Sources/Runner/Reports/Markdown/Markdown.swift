@@ -100,6 +100,7 @@ package struct Markdown: Sendable {
             (failure.location.map { "\($0.text(below: root)): " } ?? "") + MarkdownText.cut(failure.message, to: 1000)
         }
         lines += entry.decisive.lines(entry.decisive.log.prefix { !$0.isBad }.suffix(3))
+        if let place = result.whereItRan { text += ", \(MarkdownText.line(place, to: 200))" }
         text += "\n\n" + MarkdownText.block(lines.joined(separator: "\n"), to: Markdown.messageLimit) + "\n"
         if let remark = result.judgement.remark { text += "\(MarkdownText.line(remark))\n\n" }
         for what in result.missing.prefix(5) { text += "evidence is missing: \(MarkdownText.line(what))\n\n" }

@@ -3,16 +3,21 @@ import HILPOSIX
 import HILTiming
 
 /// A program whose lines a test reads. It ends with the test.
-final class LineProcess: Sendable {
-    let process: ChildProcess
+package final class LineProcess: Sendable {
+    package let process: ChildProcess
     /// Standard output and standard error. The log ends with the program's output.
-    let lines = EventLog<String>()
+    package let lines = EventLog<String>()
 
-    init(_ words: [String], environment: [String: String]) throws {
+    package init(
+        _ words: [String], environment: [String: String], input: Descriptor? = nil, withErrors: Bool = true
+    ) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
             words, environment: environment.map { "\($0)=\($1)" },
-            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], atParentDeath: .kill)
+            streams: [
+                input.map { .descriptor($0) } ?? .null, .descriptor(pipe.write),
+                withErrors ? .descriptor(pipe.write) : .inherit,
+            ], atParentDeath: .kill)
         pipe.write.close()
         startThread(named: "lines") { [lines] in
             var splitter = LineSplitter()
@@ -27,20 +32,20 @@ final class LineProcess: Sendable {
 
     /// Waits for a line that contains a text.
     @discardableResult
-    func line(with text: String) async throws -> String {
+    package func line(with text: String) async throws -> String {
         do {
             return try await lines.first(within: .seconds(120), waitingFor: "“\(text)”") { $0.contains(text) }.event
         } catch { throw Missing(text: text, lines: lines.events) }
     }
 
     /// A line did not come.
-    struct Missing: Error, CustomStringConvertible {
+    package struct Missing: Error, CustomStringConvertible {
         let text: String
         let lines: [String]
-        var description: String { "“\(text)” did not come; what came: \(lines.suffix(20))" }
+        package var description: String { "“\(text)” did not come; what came: \(lines.suffix(20))" }
     }
 
-    func kill() async {
+    package func kill() async {
         process.signal(9)
         _ = await process.wait()
     }

@@ -1,0 +1,96 @@
+import Foundation
+import HILLabgrid
+import RigModel
+import StockBench
+import VirtualRig
+
+extension Benchmark {
+    /// Runs over SSH, on boards with Debian's own services, against runs on the virtual rig of the same translator.
+    ///
+    /// Without root there are no such boards, and no rows.
+    ///
+    /// - Parameter times: How often each scenario runs on either.
+    static func benches(times: Int) async throws -> [Measurement] {
+        guard StockBench.isPossible else {
+            print("benches are left out: the disk of a stock board is built as root")
+            return []
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let one = try await withBenches(1) { bench in
+            try await rows { try await overSSH(bench, folder: folder, times: times) }
+        }
+        let three = try await withBenches(3) { bench in
+            try await rows { try await spread(bench, folder: folder) }
+        }
+        return one + three
+    }
+
+    private static func withBenches(_ count: Int, _ body: (StockBench) async throws -> [Measurement]) async throws
+        -> [Measurement]
+    {
+        print("booting \(2 * count) stock boards: a minute or three")
+        let bench = try await StockBench.start(count)
+        do {
+            let boards = (1...count).flatMap { ["host-\($0)", "accessory-\($0)"] }
+            let (output, code) = try await bench.hil(["bench", "prepare"] + boards)
+            guard code == 0 else { throw RigFailure("preparing the stock boards", output) }
+            let measurements = try await body(bench)
+            await bench.stop()
+            return measurements
+        } catch {
+            await bench.stop()
+            throw error
+        }
+    }
+
+    private static var program: String {
+        (Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug") + "/hil"
+    }
+
+    private static func overSSH(_ bench: StockBench, folder: String, times: Int) async throws -> [Measurement] {
+        let virtual = RunBenchmark(rig: ["--boards", "qemu", "--jobs", "1"], program: program, folder: folder)
+        let benches = RunBenchmark(
+            rig: ["--rig", "\(StockBench.host),\(StockBench.accessory)"], program: program, folder: folder,
+            environment: bench.environment)
+        var (ratios, resets, around) = ([Double](), [Double](), [Double]())
+        for _ in 0..<times {
+            for scenario in ["newDieIsOnboarded", "dieIsPairedAndRolls"] {
+                let near = try await virtual.run([scenario])
+                let far = try await benches.run([scenario])
+                // A scenario with a matrix has several cases, the same on both.
+                ratios.append(far.inSteps / near.inSteps)
+                resets += far.resets
+                around.append(far.wall - far.span)
+            }
+        }
+        return [
+            Measurement("a scenario's steps over SSH, against the virtual rig in turn", .atMost(1.3), "×", ratios),
+            Measurement("resetting a board of a bench and reading back", .atMost(2), "s", resets),
+            Measurement("taking both boards of a bench and giving them back, once a run", .none, "s", around),
+        ]
+    }
+
+    private static func spread(_ bench: StockBench, folder: String) async throws -> [Measurement] {
+        let packages = try await PinnedPackages(
+            "labgrid-\(LabgridEngine.version)", list: "Fixtures/Labgrid/requirements.txt", megabytes: 80
+        ).prepare(in: .standard()) { print($0) }
+        let lab = try await BenchLab.start(for: bench, packages: packages)
+        let scenarios = ["dieIsPairedAndRolls", "dieNetworkIsJoined", "personCancels", "--repeat", "6"]
+        func run(_ jobs: Int) async throws -> RunBenchmark.Outcome {
+            try await RunBenchmark(
+                rig: ["--rig", "labgrid:kind=hil", "--jobs", "\(jobs)"], program: program, folder: folder,
+                environment: lab.environment
+            ).run(scenarios)
+        }
+        let (one, three) = (try await run(1), try await run(3))
+        await lab.stop()
+        func perMinute(_ outcome: RunBenchmark.Outcome) -> Double { Double(outcome.count) / outcome.span * 60 }
+        return [
+            Measurement("cases per minute of one bench of labgrid", .none, "/min", [perMinute(one)]),
+            Measurement("cases per minute of three benches of labgrid", .none, "/min", [perMinute(three)]),
+            Measurement("three benches against one", .atLeast(2.2), "×", [perMinute(three) / perMinute(one)]),
+        ]
+    }
+}
