@@ -78,6 +78,9 @@ struct HookTests {
         #expect(lack(.needs(.hook(.press))) == missing)
         #expect(lack(.needs(.hook(.press)), .accessory(AccessoryProgram(command: ["x"]))) == missing)
         #expect(lack(.needs(.power))?.contains("lacks a switch") == true)
+        let program = ScenarioTraits([.accessory(AccessoryProgram(command: ["x"]))])
+        #expect(program.lack(on: rig) == nil)
+        #expect(program.lack(on: StubRigKind.phoneAlone)?.capabilities == [.accessoryBoard])
     }
 
     @Test("At the end of a scenario the version is recorded and the log kept, also after a failure")

@@ -7,16 +7,16 @@ import Testing
 
 @testable import HIL
 
-/// Calls of a scenario on a rig that has only two agents.
+/// Calls of a scenario on a rig that has only two agents, or only the phone's.
 @MainActor
 struct RigLacksTests {
-    private typealias Body = @MainActor @Sendable (Lab) async throws -> Void
+    fileprivate typealias Body = @MainActor @Sendable (Lab) async throws -> Void
 
     private static let neighbour = AirStation.accessPoint(
         AirAccessPoint(ssid: "Home", bssid: DeviceAddress("02:00:00:00:99:00")!))
 
     /// All calls that need more than agents.
-    private static let calls: [(Capability, Body)] = [
+    nonisolated fileprivate static let calls: [(Capability, Body)] = [
         (.distance, { try await $0.air.setDistance(10) }),
         (.distance, { try await $0.air.separate() }),
         (.distance, { try await $0.air.move(along: [.at(3, after: .seconds(1))]) }),
@@ -33,16 +33,22 @@ struct RigLacksTests {
         (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
         (.homeNetwork, { try await $0.homeNetwork.open() }),
         (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),
+        (.accessoryBoard, { try await $0.accessory.powerOn(.lamp(named: "Lamp 7")) }),
+        (.accessoryBoard, { try await $0.accessory.run(AccessoryProgram(command: ["true"])) }),
+        (
+            .accessoryBoard,
+            { try await $0.accessory.blackBox(named: "Lamp", hooks: .init(press: .onBoard(["true"]))).press() }
+        ),
     ]
 
     private func lacks(_ test: TestLab) -> [RigLacks] {
         test.events.compactMap { if case .lacks(let what) = $0 { what } else { nil } }
     }
 
-    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: 0..<15)
+    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: RigLacksTests.calls.indices)
     func call(number: Int) async throws {
         let (capability, body) = RigLacksTests.calls[number]
-        let test = try TestLab(StubRigKind.twoAgents)
+        let test = try TestLab(capability == .accessoryBoard ? StubRigKind.phoneAlone : StubRigKind.twoAgents)
         let scenario = Scenario("Asks for more") { lab in
             try await lab.step("ask") { try await body(lab) }
             lab.expect(false, "this line is reached")

@@ -20,6 +20,9 @@ package enum StubRigKind {
     package static let twoAgents = RigDescription(
         "stub", has: [.bluetooth, .wifi, .accessoryBoard, .ownBoards],
         reasons: [.power: "nobody pretends to have a switch"])
+
+    /// The phone's board alone: the accessory is a device that nobody logs in to.
+    package static let phoneAlone = RigDescription("stub", has: [.bluetooth, .wifi])
 }
 
 /// Starts stub rigs behind real sockets in this process.

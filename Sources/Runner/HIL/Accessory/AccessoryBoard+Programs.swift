@@ -11,13 +11,14 @@ extension AccessoryBoard {
     ///
     /// - Throws: ``ProgramMistake`` for a mistake in the declaration; ``RadioModel/RadioError/invalid(_:)`` if the board
     ///   has no such program, user or folder; ``ProgramNotReady``; ``ProgramEnded`` if it ends before it is ready;
-    ///   ``RadioModel/RadioError/rig(_:)`` if the board is at fault.
+    ///   ``RadioModel/RadioError/rig(_:)`` if the board is at fault; ``RigLacks`` if this rig has no accessory board.
     @discardableResult
     public func run(
         _ program: AccessoryProgram, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> RunningProgram {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
+            try air.rig.require(.accessoryBoard, recorder)
             try program.check(in: package)
             if let packages, let missing = program.packages.first(where: { !packages.contains($0) }) {
                 throw ProgramMistake(
@@ -53,7 +54,8 @@ extension AccessoryBoard {
     }
 
     private func hookRunner(_ hooks: AccessoryHooks, of name: String) -> HookRunner {
-        let runner = HookRunner(hooks, of: name, board: board, package: package, recorder: recorder)
+        let runner = HookRunner(
+            hooks, of: name, board: board, on: air.rig, package: package, recorder: recorder)
         programs.withLock { $0.hooks.append(runner) }
         return runner
     }
@@ -92,7 +94,7 @@ extension AccessoryBoard {
         await withTaskGroup(of: Void.self) { group in
             for runner in programs.withLock({ $0.hooks }) {
                 for name in [AccessoryHooks.Name.version, .logs] {
-                    guard let hook = runner.hooks[name] else { continue }
+                    guard let hook = runner.hooks[name], runner.canRun(hook) else { continue }
                     group.addTask { [self] in await runLast(hook, name, of: runner) }
                 }
             }

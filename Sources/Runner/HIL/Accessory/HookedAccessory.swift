@@ -72,12 +72,17 @@ public final class HookRunner: Sendable {
     let hooks: AccessoryHooks
     private let board: BoardClient
     private let package: String
+    private let rig: RigConnection
     private let recorder: ScenarioRecorder
 
-    init(_ hooks: AccessoryHooks, of name: String, board: BoardClient, package: String, recorder: ScenarioRecorder) {
+    init(
+        _ hooks: AccessoryHooks, of name: String, board: BoardClient, on rig: RigConnection, package: String,
+        recorder: ScenarioRecorder
+    ) {
         self.hooks = hooks
         self.name = name
         self.board = board
+        self.rig = rig
         self.package = package
         self.recorder = recorder
     }
@@ -91,6 +96,7 @@ public final class HookRunner: Sendable {
                 recorder.record(.lacks(lack))
                 throw lack
             }
+            if !canRun(hook) { try rig.require(.accessoryBoard, recorder) }
             let began = ContinuousClock.now
             let text = try await output(of: hook, name, words)
             let what = "the hook \(name.rawValue) took \((ContinuousClock.now - began).short)"
@@ -99,6 +105,9 @@ public final class HookRunner: Sendable {
             return text
         }
     }
+
+    /// Whether there is a place to run it: an accessory may be without a board.
+    func canRun(_ hook: Hook) -> Bool { hook.place == .runner || rig.description.has(.accessoryBoard) }
 
     /// What a hook prints.
     ///

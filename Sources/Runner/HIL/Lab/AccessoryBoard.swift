@@ -23,7 +23,7 @@ public final class AccessoryBoard: Sendable {
     }
 
     let board: BoardClient
-    private let air: AirHandle
+    let air: AirHandle
     let recorder: ScenarioRecorder
     /// The folder of the package of the scenarios.
     let package: String

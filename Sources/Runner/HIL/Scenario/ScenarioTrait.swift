@@ -59,6 +59,7 @@ package struct ScenarioTraits: Sendable {
             case .program(let program):
                 programs.append(program)
                 hooks.append(program.hooks)
+                if !needs.contains(.accessoryBoard) { needs.append(.accessoryBoard) }
             case .hooks(let declared): hooks.append(declared)
             case .needsHooks(let names): hookNeeds += names
             }
