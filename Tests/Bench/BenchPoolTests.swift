@@ -149,7 +149,9 @@ struct BenchPoolTests {
     @Test("Without any bench that works the reason of the last one is the error")
     func none() async throws {
         let pool = pool(["broken"]) { _ in throw RigFailure("connecting", on: "h", "it cannot be reached") }
-        await #expect(throws: RigFailure("connecting", on: "h", "it cannot be reached")) { try await pool.lend() }
+        let unready = await #expect(throws: UnreadyRig.self) { try await pool.lend() }
+        #expect(unready?.name == "broken")
+        #expect(unready?.failure == RigFailure("connecting", on: "h", "it cannot be reached"))
     }
 
     @Test("A bench that has lost a board is given back, and taken anew when it is lent again")

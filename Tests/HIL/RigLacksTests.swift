@@ -45,7 +45,9 @@ struct RigLacksTests {
         test.events.compactMap { if case .lacks(let what) = $0 { what } else { nil } }
     }
 
-    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: RigLacksTests.calls.indices)
+    @Test(
+        "Each call that needs more than agents ends the scenario, and says what is missing, once",
+        arguments: RigLacksTests.calls.indices)
     func call(number: Int) async throws {
         let (capability, body) = RigLacksTests.calls[number]
         let test = try TestLab(capability == .accessoryBoard ? StubRigKind.phoneAlone : StubRigKind.twoAgents)

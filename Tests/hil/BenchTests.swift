@@ -142,7 +142,7 @@ extension RealRigTests {
                 _ = await $0.process.wait()
                 try await bench.order("plug \(StockBench.accessory)")
             }
-            try await run("its disk is full", says: StockBench.host, "No space left") { _ in
+            try await run("its disk is full", says: StockBench.host, "its disk is full") { _ in
                 _ = try await bench.shell(
                     StockBench.host,
                     """
@@ -164,7 +164,8 @@ extension RealRigTests {
                     """
                     mkdir /run/keys && mv /etc/ssh/ssh_host_ed25519_key* /run/keys
                     ssh-keygen -q -t ed25519 -N "" -f /etc/ssh/ssh_host_ed25519_key
-                    systemd-run --on-active=30 sh -c "mv /run/keys/* /etc/ssh && rmdir /run/keys"
+                    systemd-run --on-active=30 sh -c "mv /run/keys/* /etc/ssh && rmdir /run/keys; systemctl restart ssh"
+                    systemctl restart ssh
                     """)
             }
             try await run("the connection is cut", says: StockBench.host) {

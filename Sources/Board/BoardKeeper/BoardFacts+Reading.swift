@@ -34,13 +34,18 @@ extension BoardFacts {
         facts.missing = programs.filter { program, _ in
             program == "bluetoothd" ? !hasBluetoothDaemon : !SystemProgram.isInstalled(program)
         }.map(\.1)
-        var room = statvfs()
-        if statvfs("/run", &room) == 0 { facts.freeDisk = Int(room.f_bavail) * Int(room.f_frsize) / 1_000_000 }
+        facts.freeDisk = Int((freeRoom ?? 0) / 1_000_000)
         for service in ServicesInTheWay.units where await ServicesInTheWay.isActive(service) {
             facts.services.append(service)
         }
         do throws(KeeperFailure) { _ = try BoardRadios(of: facts) } catch { facts.obstacles = [error] }
         return facts
+    }
+
+    /// What is free of `/run`, where all that a run writes is kept, in bytes; nil if that is unknown.
+    static var freeRoom: UInt64? {
+        var room = statvfs()
+        return statvfs("/run", &room) == 0 ? UInt64(room.f_bavail) * UInt64(room.f_frsize) : nil
     }
 
     private static var hasBluetoothDaemon: Bool {

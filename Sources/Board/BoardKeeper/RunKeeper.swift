@@ -14,6 +14,10 @@ import Synchronization
 ///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
 ///   - isUnit: Whether a service manager has started this, which then gives the board back if this process is killed.
 public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) throws -> Never {
+    // systemd would only say that it cannot find the unit which it could not write.
+    if let room = BoardFacts.freeRoom, room < 1_000_000 {
+        throw KeeperFailure("its disk is full: /run has \(room / 1000) kB left", remedy: "free some space there")
+    }
     if !isUnit, ServicesInTheWay.hasSystemd, getuid() == 0 { startAsUnit(program, loginAddress) }
     signal(SIGPIPE, SIG_IGN)
     signal(SIGHUP, SIG_IGN)

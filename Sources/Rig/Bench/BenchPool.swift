@@ -33,7 +33,8 @@ actor BenchPool<Bench: TakenBench> {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isAsking = false
     private var failures: [String: Int] = [:]
-    private var lastFailure: RigFailure?
+    /// The bench that could not be taken last, and why.
+    private var lastFailure: UnreadyRig?
     private var isClosed = false
 
     /// - Parameters:
@@ -68,8 +69,9 @@ actor BenchPool<Bench: TakenBench> {
             }
             if !isAsking, let entry = try await ask() { return (entry.bench, false) }
             if busy.isEmpty, !isAsking {
-                throw lastFailure
-                    ?? RigFailure(
+                if let lastFailure { throw lastFailure }
+                throw
+                    RigFailure(
                         "taking a bench", "none is left", remedy: "see `hil bench list` and `hil doctor --rig`")
             }
             await withCheckedContinuation { waiting.append($0) }
@@ -94,7 +96,7 @@ actor BenchPool<Bench: TakenBench> {
                 // The run is being ended: nothing is wrong with the bench.
                 try Task.checkCancellation()
                 let failure = RigFailure.wrapping(error, while: "taking bench \(name)")
-                lastFailure = failure
+                lastFailure = UnreadyRig(name: name, failure: failure)
                 failures[name, default: 0] += 1
                 report("bench \(name) is left out: \(failure)")
                 excluded.insert(name)
