@@ -19,6 +19,7 @@ struct RigAheadTests {
         /// The scenarios that have a folder, at each stop.
         let folders = EventLog<Int>()
         var stopsAfter = 0
+        var isScarce = false
         var onStart: @Sendable (Int) -> Void = { _ in }
 
         func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
@@ -77,6 +78,15 @@ struct RigAheadTests {
         let record = try await TestRun().perform(rigs: rigs, options: options) { _, worker in worker.pass() }
         #expect(record.count(.passed) == 3)
         #expect(rigs.folders.events == [1, 2, 3])
+    }
+
+    @Test("Of rigs that others want as well, no more are taken than scenarios run")
+    func scarce() async throws {
+        let rigs = WatchedRigs(isScarce: true)
+        let record = try await TestRun().perform(rigs: rigs) { _, worker in worker.pass() }
+        #expect(record.count(.passed) == 3)
+        #expect(rigs.folders.events == [1, 2, 3])
+        #expect(rigs.log.events.prefix(3).last == "start second" && rigs.log.events[1] == "stop")
     }
 
     @Test("Of a scenario whose turn does not come, no rig and no folder is left")

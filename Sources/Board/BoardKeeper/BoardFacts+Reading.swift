@@ -77,7 +77,10 @@ extension BoardFacts {
     }
 
     private static func radios(_ choice: BoardRadios.Choice, _ loginAddress: String?) async -> [Radio] {
-        let names = SmallFile.names(in: "/sys/class/net").filter { access("/sys/class/net/\($0)/phy80211", F_OK) == 0 }
+        // A monitor interface, such as a run adds, is a radio's second view (ARPHRD_IEEE80211_RADIOTAP).
+        let names = SmallFile.names(in: "/sys/class/net").filter {
+            access("/sys/class/net/\($0)/phy80211", F_OK) == 0 && SmallFile.text("/sys/class/net/\($0)/type") != "803"
+        }
         let login = loginAddress.flatMap { interface(withAddress: $0) }
         var radios: [Radio] = []
         for name in names {

@@ -18,6 +18,9 @@ package protocol RigProvider: Sendable {
     /// What one of its rigs takes of this machine.
     var footprint: RigFootprint { get }
 
+    /// Whether there are only so many of its rigs, and others want them: then one more than run scenarios is not started.
+    var isScarce: Bool { get }
+
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
     /// - Parameters:
@@ -124,6 +127,8 @@ extension RigProvider {
     package var accessorySystem: BoardSystem? { nil }
 
     package var footprint: RigFootprint { .emulated }
+
+    package var isScarce: Bool { false }
 
     package func start(
         for needs: AccessoryNeeds, evidence: String, avoiding avoided: String?

@@ -7,10 +7,20 @@ import VirtualRig
 extension Benchmark {
     /// Runs over SSH, on boards with Debian's own services, against runs on the virtual rig of the same translator.
     ///
-    /// Without root there are no such boards, and no rows.
-    ///
     /// - Parameter times: How often each scenario runs on either.
-    static func benches(times: Int) async throws -> [Measurement] {
+    static func overSSH(times: Int) async throws -> [Measurement] {
+        try await withBenches(1) { try await overSSH($0, folder: $1, times: times) }
+    }
+
+    /// Runs on three benches of a labgrid coordinator, against one.
+    static func labgrid() async throws -> [Measurement] {
+        try await withBenches(3) { try await spread($0, folder: $1) }
+    }
+
+    /// Boots this many benches for rows. Without root there are none, and no rows.
+    private static func withBenches(
+        _ count: Int, _ body: (_ bench: StockBench, _ folder: String) async throws -> [Measurement]
+    ) async throws -> [Measurement] {
         guard StockBench.isPossible else {
             print("benches are left out: the disk of a stock board is built as root")
             return []
@@ -18,25 +28,14 @@ extension Benchmark {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let one = try await withBenches(1) { bench in
-            try await rows { try await overSSH(bench, folder: folder, times: times) }
-        }
-        let three = try await withBenches(3) { bench in
-            try await rows { try await spread(bench, folder: folder) }
-        }
-        return one + three
-    }
-
-    private static func withBenches(_ count: Int, _ body: (StockBench) async throws -> [Measurement]) async throws
-        -> [Measurement]
-    {
         print("booting \(2 * count) stock boards: a minute or three")
+        fflush(nil)
         let bench = try await StockBench.start(count)
         do {
             let boards = (1...count).flatMap { ["host-\($0)", "accessory-\($0)"] }
             let (output, code) = try await bench.hil(["bench", "prepare"] + boards)
             guard code == 0 else { throw RigFailure("preparing the stock boards", output) }
-            let measurements = try await body(bench)
+            let measurements = try await rows { try await body(bench, folder) }
             await bench.stop()
             return measurements
         } catch {

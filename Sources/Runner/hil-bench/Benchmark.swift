@@ -32,7 +32,7 @@ enum Benchmark {
             let runs = try await rows { try await Self.runs(of: bench.runs("qemu"), times: times) }
             let native = try await nativeRows(on: bench, times: times)
             let rest = try await others(on: bench, times: times) + core() + reports(times: times)
-            return try await rigs + runs + native + rest + benches(times: 3)
+            return try await rigs + runs + native + rest + overSSH(times: 3) + labgrid()
         }
     }
 

@@ -7,12 +7,14 @@ import HILCommand
 ///     hil-bench native
 ///     hil-bench core
 ///     hil-bench report
-///     hil-bench benches
+///     hil-bench ssh
+///     hil-bench labgrid
 ///     hil-bench list COUNT
 ///
 /// The second form takes only the figures of native boards against those of QEMU. The third form takes those that need
 /// no rig, which takes seconds. The fourth form takes those of pages and of the history. The fifth form takes those of
-/// benches that are reached by SSH: it boots six stock boards, which needs root. The sixth form lists `COUNT` generated
+/// a bench that is reached by SSH, the sixth those of three benches of labgrid: they boot stock boards, which needs root. The
+/// last form lists `COUNT` generated
 /// scenarios; the first form measures it. Exits with 1 if a figure misses its limit, and with 2 if a measurement failed.
 @main
 enum Main {
@@ -24,9 +26,10 @@ enum Main {
         case ("native", _, 1): await measure { try await Benchmark.measureNative(times: 5) }
         case ("core", _, 1): await measure { try await Benchmark.core() }
         case ("report", _, 1): await measure { try await Benchmark.reports(times: 5) }
-        case ("benches", _, 1): await measure { try await Benchmark.benches(times: 3) }
+        case ("ssh", _, 1): await measure { try await Benchmark.overSSH(times: 3) }
+        case ("labgrid", _, 1): await measure { try await Benchmark.labgrid() }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N | native | core | report | benches]", code: 64)
+        default: fail("usage: hil-bench [--times N | native | core | report | ssh | labgrid]", code: 64)
         }
     }
 

@@ -138,8 +138,11 @@ package struct Run: Sendable {
         return problem
     }
 
-    /// Whether each scenario runs once, whatever becomes of the one before, and nobody looks at its rig in between.
-    private var isStraight: Bool { options.retries == 0 && !options.untilFail && pause == nil }
+    /// Whether each scenario runs once, whatever becomes of the one before, nobody looks at its rig in between, and another
+    /// rig may be started before that is given back.
+    private var isStraight: Bool {
+        options.retries == 0 && !options.untilFail && pause == nil && !rigs.isScarce
+    }
 
     /// Begins to make ready the rig of a scenario that comes next, while the boards of the one before are switched off
     /// and its evidence is written; nil if that is left to the scenario's turn.
