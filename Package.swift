@@ -180,8 +180,9 @@ let package = Package(
             "Runner", "HILCommand",
             uses: [
                 "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
-                "HILHistory", "HILLabgrid", "HILLoopback", "HILPage", "HILParity", "HILPhone", "HILReports", "RigModel",
-                "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILHistory", "HILLabgrid", "HILLoopback", "HILPage", "HILParity", "HILPhone", "HILReports",
+                "RadioModel",
+                "RigModel", "HILRules", "HILScreenDrawing", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),

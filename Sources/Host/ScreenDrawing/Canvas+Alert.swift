@@ -25,6 +25,7 @@ extension Canvas {
             line(code, at: Canvas.middle, y + 44, size: 34, isBold: true, colour: palette.label, width: 238)
         }
         if screen.kind == .passkeyEntry { drawPasskeyField(left + 16, y + 16) }
+        addAnswers(screen, left, top + height - 44, field: y + 16)
         rect(left, top + height - 44, Canvas.width, 0.5, fill: palette.separator)
         rect(127, 838, 139, 5, radius: 2.5, fill: "#ffffff", opacity: 0.9)
         let (refusal, consent) = Canvas.answers(to: screen)
@@ -60,6 +61,31 @@ extension Canvas {
         let rest = text.replacing(" \(match.0)", with: "").replacing("the code is shown", with: "this code is shown")
             .replacing("the code on", with: "this code on")
         return (rest, "\(match.1) \(match.2)")
+    }
+
+    /// The places of the two answers.
+    private mutating func addAnswers(_ screen: Screen, _ left: Double, _ top: Double, field: Double) {
+        let (refusal, consent) = Canvas.answers(to: screen)
+        let refusing: PersonAction.Control
+        var consenting: PersonAction.Control
+        switch screen.kind {
+        case .passkey: (refusing, consenting) = (.refusePasskey, .confirmPasskey)
+        case .passkeyEntry: (refusing, consenting) = (.cancel, .enterPasskey)
+        case .passkeyDisplay: (refusing, consenting) = (.cancel, .done)
+        case .bluetoothIsOff: (refusing, consenting) = (.switchBluetoothOn, .done)
+        default: (refusing, consenting) = (.deny, .allow)
+        }
+        if !screen.controls.contains(consenting), screen.controls.contains(.done) { consenting = .done }
+        let half = consent == nil ? Canvas.width : Canvas.width / 2
+        targets.append(ScreenTarget(left, top, half, 44, refusing, refusal))
+        guard let consent else { return }
+        var target = ScreenTarget(left + half, top, half, 44, consenting, consent)
+        if screen.kind == .passkeyEntry {
+            target.input = .passkey
+            target.text = ""
+            target.field = [left + 16, field, Canvas.width - 32, 30]
+        }
+        targets.append(target)
     }
 
     private static func answers(to screen: Screen) -> (refusal: String, consent: String?) {

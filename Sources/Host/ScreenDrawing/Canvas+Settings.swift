@@ -26,6 +26,8 @@ extension Canvas {
             line(row.title, at: 116, top + 34, size: 17, colour: palette.label, anchor: .start, width: 225)
             line(row.detail, at: 116, top + 56, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 225)
             chevron(358, top + 38)
+            targets.append(
+                ScreenTarget(16, top, 361, 76, .removeInSettings, row.title, entry: row.id, input: .accessory))
             if index > 0 { rect(116, top, 261, 0.5, fill: palette.separator) }
         }
         let bottom = 164 + max(64, Double(rows.count) * 76) + 26
@@ -33,6 +35,7 @@ extension Canvas {
         let note = more > 0 ? "\(more) more" : "Apps use these accessories by Bluetooth or Wi-Fi."
         line(note, at: 32, bottom, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
         homeIndicator()
+        addClosing()
     }
 
     /// Draws the page with the switches for Bluetooth and Wi-Fi.
@@ -49,9 +52,19 @@ extension Canvas {
             line(row.detail, at: 296, middle + 6, size: 17, colour: palette.secondaryLabel, anchor: .end, width: 140)
             toggle(334, middle, isOn: !screen.controls.contains(Canvas.controlWhileOff(row.title)))
             if index > 0 { rect(32, middle - 28, 345, 0.5, fill: palette.separator) }
+            let isOff = screen.controls.contains(Canvas.controlWhileOff(row.title))
+            let controls: [PersonAction.Control] =
+                row.title == "Wi-Fi" ? [.switchWiFiOff, .switchWiFiOn] : [.switchBluetoothOff, .switchBluetoothOn]
+            targets.append(
+                ScreenTarget(
+                    300, middle - 24, 77, 48, controls[isOff ? 1 : 0], "\(row.title) \(isOff ? "on" : "off")"))
         }
         homeIndicator()
+        addClosing()
     }
+
+    /// A swipe from the home indicator closes a page of Settings; here it is a tap.
+    private mutating func addClosing() { targets.append(ScreenTarget(97, 812, 199, 40, .done, "Close Settings")) }
 
     /// The control that only a screen with a switched-off radio has. The row's text does not tell: a network may be
     /// called “Off”.

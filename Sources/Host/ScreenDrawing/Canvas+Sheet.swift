@@ -20,7 +20,10 @@ extension Canvas {
         }
         drawContent(of: screen, from: y)
         drawButtons(of: screen)
-        if screen.controls.contains(.cancel) { closeButton(387 - 33, top + 33) }
+        if screen.controls.contains(.cancel) {
+            closeButton(387 - 33, top + 33)
+            targets.append(ScreenTarget(387 - 33 - 22, top + 11, 44, 44, .cancel, "Close"))
+        }
         homeIndicator()
     }
 
@@ -62,7 +65,14 @@ extension Canvas {
         let entry = screen.entries.first
         switch screen.kind {
         case .picker where screen.entries.isEmpty: searchSymbol(Canvas.middle, y + 124)
-        case .picker: screen.entries.count > 1 ? drawCarousel(screen.entries, y) : drawEntry(screen.entries[0], y)
+        case .picker:
+            screen.entries.count > 1 ? drawCarousel(screen.entries, y) : drawEntry(screen.entries[0], y)
+            // Further accessories stand at the right; a tap there takes the next one.
+            for (place, entry) in screen.entries.prefix(2).enumerated() {
+                let (x, width) = place == 0 ? (Canvas.middle - 90, 180.0) : (Canvas.middle + 106, 78.0)
+                let name = entry.detail.isEmpty ? entry.title : entry.detail
+                targets.append(ScreenTarget(x, y + 34, width, 176, .pick, "Set up \(name)", entry: entry.id))
+            }
         case .settingUp:
             picture(entry?.picture, at: Canvas.middle - 90, y + 32)
             let text = screen.lines.first ?? ""
@@ -71,7 +81,9 @@ extension Canvas {
             line(
                 text, at: Canvas.middle - width / 2 + 13, y + 192, size: 17, colour: palette.secondaryLabel,
                 anchor: .start, width: 250)
-        case .rename: drawField(screen.lines.first ?? "", y)
+        case .rename:
+            drawField(screen.lines.first ?? "", y)
+            fieldTop = y + 34
         case .setupComplete:
             picture(entry?.picture, at: Canvas.middle - 90, y + 34)
             badge(Canvas.middle + 62, y + 140, colour: palette.green, path: "M-7,0.5 L-2,6 L8,-6")
@@ -154,7 +166,31 @@ extension Canvas {
         let titles = Canvas.titles(of: screen)
         let start = Canvas.bottom - 34 - Double(titles.count) * 54
         for (index, title) in titles.enumerated() {
-            button(title, start + Double(index) * 54, isPlain: index > 0)
+            let top = start + Double(index) * 54
+            button(title, top, isPlain: index > 0)
+            if let target = target(titled: title, of: screen, place: index, top) { targets.append(target) }
         }
+    }
+
+    /// What a tap on a button does; nil for one that does nothing here, such as Learn More.
+    private func target(titled title: String, of screen: Screen, place: Int, _ top: Double) -> ScreenTarget? {
+        var target = ScreenTarget(34, top, 325, 50, .done, title)
+        switch screen.kind {
+        case .picker:
+            guard place == 0 else { return nil }
+            target.control = .pick
+            target.entry = screen.entries.first?.id
+        case .rename:
+            target.control = .rename
+            target.input = .name
+            target.text = screen.lines.first ?? ""
+            target.field = [34, fieldTop, 325, 50]
+        case .forwarding:
+            target.control = .allowForwarding
+            target.input = [.allApps, .someApps, .noApp][min(place, 2)]
+        case .migration: target.control = screen.controls.contains(.allow) ? .allow : .done
+        default: break
+        }
+        return target
     }
 }

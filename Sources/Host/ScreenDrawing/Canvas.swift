@@ -10,6 +10,10 @@ struct Canvas {
     let palette: Palette
     private let pictures: [String: String]
     private var body = ""
+    /// The places drawn so far that a person can tap. Those of controls that the screen does not have are in it as well.
+    var targets: [ScreenTarget] = []
+    /// Where the field for a name begins, in points from the top.
+    var fieldTop = 0.0
     /// The paths of the pictures drawn so far, so that the file contains each picture once.
     private var usedPictures: [String] = []
 

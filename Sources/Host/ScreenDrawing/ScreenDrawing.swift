@@ -30,7 +30,15 @@ public struct ScreenDrawing: Sendable {
     }
 
     /// The whole SVG document, in light or dark appearance.
-    public func svg(_ appearance: Appearance) -> String {
+    public func svg(_ appearance: Appearance) -> String { drawn(appearance).document(titled: screen.title) }
+
+    /// The places that a person can tap, as the screen's controls allow. They are the same in light and dark.
+    public var targets: [ScreenTarget] {
+        let controls = Set(screen.controls)
+        return drawn(.light).targets.filter { controls.contains($0.control) }
+    }
+
+    private func drawn(_ appearance: Appearance) -> Canvas {
         let palette = Palette.of(appearance)
         var canvas = Canvas(palette: palette, pictures: pictures)
         if screen.kind == .settings {
@@ -42,6 +50,7 @@ public struct ScreenDrawing: Sendable {
             if screen.kind.isQuestion {
                 if let sheet {
                     canvas.drawSheet(sheet)
+                    canvas.targets = []
                     canvas.dim()
                 }
                 canvas.drawAlert(screen)
@@ -49,7 +58,7 @@ public struct ScreenDrawing: Sendable {
                 canvas.drawSheet(screen)
             }
         }
-        return canvas.document(titled: screen.title)
+        return canvas
     }
 
     /// The paths of the pictures that the drawing of a screen needs, each once.

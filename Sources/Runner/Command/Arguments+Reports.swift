@@ -122,6 +122,29 @@ extension Arguments {
         return .watch(order)
     }
 
+    mutating func play() throws(UsageError) -> Request {
+        var order = Request.Playing()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                guard order.scenario == nil else {
+                    throw UsageError(description: "`hil play` takes one scenario; “\(argument)” is too many")
+                }
+                order.scenario = argument
+                continue
+            }
+            let (name, value) = try option(
+                argument, flags: ["--no-build"], values: ["--record", "--port", "--boards", "--accessory"])
+            switch name {
+            case "--no-build": order.mayBuild = false
+            case "--record": order.record = value
+            case "--port": order.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
+            case "--boards": order.boards.kind = try Arguments.boards(value)
+            default: order.boards.accessory = try Arguments.system(value)
+            }
+        }
+        return .play(order)
+    }
+
     /// Reads `20%,100ms`.
     private static func leastChange(_ text: String) throws(UsageError) -> StepTimes.LeastChange {
         guard let match = text.wholeMatch(of: /(\d{1,4})%,(\d{1,7})ms/), let share = Double(match.1),

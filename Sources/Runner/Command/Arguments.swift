@@ -42,6 +42,7 @@ struct Arguments {
         case "parity": return try parser.parity()
         case "report": return try parser.report()
         case "watch": return try parser.watch()
+        case "play": return try parser.play()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -51,8 +52,8 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "init", "capture",
-                "tap", "open", "shell", "setup", "kernel", "doctor", "bench",
+                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "play", "init",
+                "capture", "tap", "open", "shell", "setup", "kernel", "doctor", "bench",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }

@@ -76,6 +76,13 @@ public enum Command {
                 let command = WatchCommand(
                     order: order, results: order.out ?? "\(root)/results", root: root, rules: rules.rules, say: say)
                 try await command.run(until: interruption)
+            case .play(let order):
+                let interruption = Interruption()
+                interruption.takeSignals()
+                let command = PlayCommandLine(
+                    order: order, plan: try Plan(scenarios, rules: rules), root: Project.find(), rig: rig, say: say,
+                    remark: complain)
+                try await command.run(until: interruption)
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()

@@ -18,6 +18,7 @@ enum Help {
                hil parity RUN RUN [--least-change 50%,500ms] [--out DIR] [--format text|json]
                hil report [RUN…] [--baseline RUN|last-good|FILE] [--to DIR] [--junit FILE] [--single-file FILE] [--out DIR]
                hil watch [RUN] [--port N] [--out DIR]
+               hil play [SCENARIO] [--record NAME] [--port N] [--boards KIND] [--accessory SYSTEM] [--no-build]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -56,6 +57,10 @@ enum Help {
                    of at most 10 MB that needs nothing beside it, with what failed whole, to be sent by mail
           watch    serves the page of a run that goes on, the latest if none is named: on a port of this machine alone,
                    under an address with a secret in it, and only as long as the command runs
+          play     runs one scenario with you as its person: the phone is in the browser, on a port of this machine alone,
+                   under an address with a secret in it; beside it the lanes and packets as they happen. You tap, type,
+                   open Settings, move the boards and post notifications. Without a name it is the scenario with the tag
+                   play, or the only one. --record NAME writes what you did as a scenario of that name. No result is kept
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL

@@ -184,6 +184,20 @@ enum Request: Equatable {
         var out: String?
     }
 
+    /// A request to play a scenario by hand.
+    struct Playing: Equatable {
+        /// The scenario's name, or a part of it; nil for the one that is meant for it.
+        var scenario: String?
+        /// The name of the scenario that is recorded; nil to record nothing.
+        var record: String?
+        /// The port; 0 for any that is free.
+        var port: UInt16 = 0
+        /// Which virtual boards to take.
+        var boards = BoardOrder()
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -222,6 +236,7 @@ enum Request: Equatable {
     case bench(BenchOrder)
     case report(Reporting)
     case watch(Watching)
+    case play(Playing)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

@@ -15,6 +15,13 @@ public final class SharedDeadline: Sendable {
     /// The innermost deadline of the current task; nil if there is none.
     @TaskLocal public static var current: SharedDeadline?
 
+    /// Replaces the clock of every wait in the current task: one that stands still while a person is asked. nil replaces
+    /// none.
+    @TaskLocal package static var pausingClock: (any Clock<Duration>)?
+
+    /// Is told what each wait in the current task waits for, and returns what to call at the wait's end.
+    @TaskLocal package static var onWait: (@Sendable (@escaping @Sendable () -> String) -> @Sendable () -> Void)?
+
     private let limit: Duration
     private let parent: SharedDeadline?
     private let state = Mutex(State())
@@ -46,6 +53,9 @@ public final class SharedDeadline: Sendable {
         for what: @escaping @autoclosure @Sendable () -> String, within limit: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        let done = onWait?(what)
+        defer { done?() }
+        let clock = pausingClock ?? clock
         guard let outer = current else { return try await limited(limit ?? usual, what, clock, body) }
         let undo = outer.note(what)
         defer { undo() }

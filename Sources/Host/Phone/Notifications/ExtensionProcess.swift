@@ -18,9 +18,14 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
     }
 
     /// Runs `make` on the queue and keeps its result as the extension.
+    ///
+    /// - Throws: `CancellationError` if the app has ended meanwhile; the error of `make`.
     func launch(_ make: @escaping @Sendable () throws -> Hosted) async throws {
         let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
             queue.async { [self] in
+                guard link.phone?.app != nil else {
+                    return continuation.resume(returning: .failure(CancellationError()))
+                }
                 continuation.resume(returning: Result { hosted = try link.run(make) })
             }
         }

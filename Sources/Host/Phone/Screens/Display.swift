@@ -52,10 +52,15 @@ public final class Display: Sendable {
     }
 
     /// Replaces a presented screen by another one. Does nothing if it was dismissed.
-    public func update(_ token: Token, to screen: Screen) {
+    public func update(_ token: Token, to screen: Screen) { update(token, to: screen, asksAgain: false) }
+
+    /// The same for a screen on which the person may act several times.
+    ///
+    /// - Parameter asksAgain: Whether the person may act on it again, even if its kind is the same.
+    func update(_ token: Token, to screen: Screen, asksAgain: Bool) {
         change { state in
             guard let index = state.layers.firstIndex(where: { $0.token == token }) else { return }
-            if state.layers[index].screen.kind != screen.kind { state.layers[index].isAnswered = false }
+            if asksAgain || state.layers[index].screen.kind != screen.kind { state.layers[index].isAnswered = false }
             state.layers[index].screen = screen
         }
     }
@@ -79,6 +84,33 @@ public final class Display: Sendable {
         defer { dismiss(token) }
         for await answer in answers { return try await body(answer) }
         throw CancellationError()
+    }
+
+    /// Does an action on the topmost screen, at once, for a person who acts by hand.
+    ///
+    /// - Parameter kind: The kind of screen that the action is meant for: the screen may have changed meanwhile.
+    /// - Returns: Whether it was possible.
+    package func act(_ action: PersonAction, on kind: Screen.Kind) -> Bool {
+        let chosen: (@Sendable () -> Void)? = changing.withLock { _ in
+            let layer: Layer? = state.withLock { state in
+                guard let top = state.layers.last, top.screen.kind == kind, !top.isAnswered, top.screen.allows(action)
+                else { return nil }
+                state.layers[state.layers.count - 1].isAnswered = true
+                return top
+            }
+            guard let layer else { return nil }
+            person.did(action, on: layer.screen.title)
+            let resolved = layer.screen.resolved(action)
+            return { layer.onAction(resolved) }
+        }
+        chosen?()
+        return chosen != nil
+    }
+
+    /// Whether the topmost screen waits for the person. One that shows progress, or an empty list, does not.
+    package var awaitsPerson: Bool {
+        guard let top = state.withLock({ $0.layers.last }), !top.isAnswered else { return false }
+        return top.screen.willing != nil || [.passkeyEntry, .settings, .switches].contains(top.screen.kind)
     }
 
     /// Whether a presented screen is still shown and the person has not acted on it.

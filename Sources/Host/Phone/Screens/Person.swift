@@ -34,6 +34,7 @@ public final class Person: Sendable {
         var intentions: [UnfinishedAction] = []
         var isWilling = true
         var hasTapped = false
+        var isByHand = false
         var onNewIntention: (@Sendable () -> Void)?
     }
 
@@ -71,7 +72,31 @@ public final class Person: Sendable {
     }
 
     /// The actions that the person was told to do and could not do yet. If any remain at its end, the scenario fails.
-    public var unfinished: [UnfinishedAction] { state.withLock { $0.intentions } }
+    public var unfinished: [UnfinishedAction] { state.withLock { $0.isByHand ? [] : $0.intentions } }
+
+    // MARK: By hand
+
+    /// Whether somebody else acts in the person's place, through ``Display/act(_:on:)``. The default is false.
+    ///
+    /// The person then does nothing by themselves, willing or not. What the scenario tells them to do is a suggestion in
+    /// ``suggestions``.
+    package var isByHand: Bool {
+        get { state.withLock { $0.isByHand } }
+        set { state.withLock { $0.isByHand = newValue } }
+    }
+
+    /// What the scenario told a person by hand to do and what they have not done so far, oldest first.
+    package var suggestions: [UnfinishedAction] { state.withLock { $0.isByHand ? $0.intentions : [] } }
+
+    /// Records an action by hand. The oldest suggestion that needs the same control counts as done.
+    func did(_ action: PersonAction, on title: String) {
+        state.withLock { state in
+            if let index = state.intentions.firstIndex(where: { $0.action.control == action.control }) {
+                state.intentions.remove(at: index)
+            }
+        }
+        record(.person(action, on: title))
+    }
 
     // MARK: In the app
 
@@ -107,7 +132,8 @@ public final class Person: Sendable {
     /// The person's next action in Settings; nil if there is none, or if its screen has not appeared yet.
     var nextInSettings: PersonAction? {
         state.withLock { state in
-            state.intentions.first { $0.action.isInSettings }.flatMap { $0.moment == nil ? $0.action : nil }
+            if state.isByHand { return nil }
+            return state.intentions.first { $0.action.isInSettings }.flatMap { $0.moment == nil ? $0.action : nil }
         }
     }
 
@@ -123,6 +149,7 @@ public final class Person: Sendable {
     /// The person's action on this screen; nil to wait for a change.
     func decide(on screen: Screen) -> PersonAction? {
         let action: PersonAction? = state.withLock { state in
+            if state.isByHand { return nil }
             for index in state.intentions.indices { state.intentions[index].note(screen) }
             // This screen is the moment for an action in Settings, so the person leaves the screen as it is.
             if let index = state.intentions.firstIndex(where: { $0.action.isInSettings }),

@@ -11,6 +11,7 @@ final class SettingsApp: PhoneComponent {
     private typealias Listed = (app: String, record: AccessoryRecord)
 
     private unowned let phone: Phone
+    /// Whether a page of Settings is open.
     private let isOpen = Mutex(false)
 
     init(phone: Phone) { self.phone = phone }
@@ -38,6 +39,44 @@ final class SettingsApp: PhoneComponent {
             isOpen.withLock { $0 = false }
             phone.display.refresh()
         }
+    }
+
+    // MARK: By hand
+
+    /// Opens a page of Settings for a person who acts by hand. It stays until the person closes it.
+    ///
+    /// - Parameter kind: ``Screen/Kind/settings`` or ``Screen/Kind/switches``.
+    /// - Returns: False if Settings is open already, or if there is no such page.
+    func open(_ kind: Screen.Kind) -> Bool {
+        guard kind == .settings || kind == .switches else { return false }
+        let opens = isOpen.withLock { isOpen in
+            defer { isOpen = true }
+            return !isOpen
+        }
+        guard opens else { return false }
+        let (actions, continuation) = AsyncStream<PersonAction>.makeStream()
+        let token = phone.display.present(pageByHand(kind)) { continuation.yield($0) }
+        Task { [phone] in
+            for await action in actions {
+                if action == .done { break }
+                if action.isSwitch {
+                    await SettingsApp.flip(action, on: phone)
+                } else {
+                    let listed = accessories
+                    await act(action, on: page(listed), listed, of: phone)
+                }
+                phone.display.update(token, to: pageByHand(kind), asksAgain: true)
+            }
+            phone.display.dismiss(token)
+            isOpen.withLock { $0 = false }
+        }
+        return true
+    }
+
+    private func pageByHand(_ kind: Screen.Kind) -> Screen {
+        var page = kind == .switches ? switches : page(accessories)
+        page.controls.append(.done)
+        return page
     }
 
     private static func flip(_ action: PersonAction, on phone: Phone) async {

@@ -63,6 +63,7 @@ extension Rebuild {
         case .run(let choice, let way): (part, mayBuild) = (way.isDry ? .program : .rig, choice.mayBuild)
         case .list(let choice): (part, mayBuild) = (.program, choice.mayBuild)
         case .rules(let order): (part, mayBuild) = (.program, order.mayBuild)
+        case .play(let order): (part, mayBuild) = (.rig, order.mayBuild)
         case .setUp(let isAllowed, _): (part, mayBuild) = (.rig, isAllowed)
         default: return
         }

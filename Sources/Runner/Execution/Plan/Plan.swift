@@ -25,7 +25,7 @@ package struct PlannedScenario: Sendable {
     /// The same, with the files of the program that it runs first.
     ///
     /// - Parameter package: The folder of the package of the scenarios.
-    func accessoryNeeds(in package: String) -> AccessoryNeeds {
+    package func accessoryNeeds(in package: String) -> AccessoryNeeds {
         var needs = accessoryNeeds
         // What is wrong with the files is told when the program starts.
         needs.payload = scenario.traits.programs.first.flatMap { try? $0.payload(in: package) }

@@ -45,6 +45,13 @@ package struct AttemptRecord: Sendable {
         package var picture: ScreenPicture?
     }
 
+    /// A wait of the scenario, recorded at its end.
+    package struct Wait: Sendable, Hashable {
+        /// What it waited for, as a noun phrase: `the lamp to be bonded`.
+        package var what: String
+        package var seconds: Double
+    }
+
     /// A fault of the air that fired.
     package struct FiredFault: Sendable, Hashable {
         package var fault: String
@@ -78,6 +85,8 @@ package struct AttemptRecord: Sendable {
     package internal(set) var warnings: [Moment<Warning>] = []
     package internal(set) var screens: [Moment<ShownScreen>] = []
     package internal(set) var faults: [Moment<FiredFault>] = []
+    /// Each with the time of its end.
+    package internal(set) var waits: [Moment<Wait>] = []
     package internal(set) var log: [LogLine] = []
     /// Its result; nil until it has ended, or if it was interrupted.
     package internal(set) var result: AttemptResult?
@@ -118,6 +127,7 @@ extension AttemptRecord {
         case .phone(.screen(let screen?)):
             let shown = ShownScreen(number: screens.count + 1, kind: screen.kind, title: screen.title)
             screens.append(moment(shown))
+        case .waited(let what, let seconds): waits.append(moment(Wait(what: what, seconds: seconds)))
         case .drawn(let picture):
             if screens.indices.contains(picture.number - 1) { screens[picture.number - 1].value.picture = picture }
         case .air(.fired(let fault, let packet, let count, let of)):

@@ -33,7 +33,8 @@ extension ScenarioEvent {
         case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
         case .paused: "stands still, as it failed"
-        case .drawn, .done: nil
+        case .play(let event): event.text
+        case .drawn, .done, .waited: nil
         }
     }
 }

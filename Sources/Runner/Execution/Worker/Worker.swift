@@ -10,11 +10,13 @@ import RigModel
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
 /// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `standing` asks for the
-/// current step, `resume` continues a worker that has paused, and `backtrace` makes it write the backtrace of its busy
-/// thread to standard error and end. The worker ends when descriptor 0 ends.
+/// current step, `resume` continues a worker that has paused, `backtrace` makes it write the backtrace of its busy
+/// thread to standard error and end, and `play` with a ``PlayCommand`` in JSON is something that the person of a played
+/// scenario does. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
+    private static let commands = AsyncStream<PlayCommand>.makeStream(bufferingPolicy: .bufferingOldest(100))
 
     /// Runs a scenario and ends the process.
     ///
@@ -46,7 +48,11 @@ package enum Worker {
             let lab = try await Lab.open(
                 { try await connect(to: job.rig, connectors) }, for: planned.scenario, options: job.options,
                 recorder: recorder)
-            await planned.scenario.run(planned.oneCase, in: lab)
+            if job.options.isPlayed {
+                await planned.scenario.play(planned.oneCase, in: lab, commands: commands.stream)
+            } else {
+                await planned.scenario.run(planned.oneCase, in: lab)
+            }
             if job.options.pausesOnFailure, !recorder.failures.isEmpty {
                 recorder.record(.paused)
                 _ = try await resumptions.first(within: .seconds(1_000_000), waitingFor: "somebody to look")
@@ -103,6 +109,10 @@ package enum Worker {
                         // until that is
                         // written. libdispatch's threads block other signals.
                         signalBusyThread(SIGTRAP, SIGPROF)
+                    case let text where text.hasPrefix("play "):
+                        let json = Data(text.dropFirst("play ".count).utf8)
+                        guard let command = try? JSONDecoder().decode(PlayCommand.self, from: json) else { break }
+                        commands.continuation.yield(command)
                     default: break
                     }
                 }

@@ -30,6 +30,9 @@ package protocol RunningWorker: Sendable {
     /// Continues a worker that has paused.
     func resume()
 
+    /// Lets the person of a played scenario do something.
+    func play(_ command: PlayCommand)
+
     /// Kills the worker.
     func kill()
 
@@ -45,6 +48,8 @@ package protocol RunningWorker: Sendable {
 
 extension RunningWorker {
     package var used: Duration? { nil }
+
+    package func play(_ command: PlayCommand) {}
 }
 
 /// A line that a worker wrote.

@@ -82,6 +82,11 @@ final class WorkerProcess: RunningWorker {
 
     func resume() { try? control.write(Array("resume\n".utf8)) }
 
+    func play(_ command: PlayCommand) {
+        guard let json = try? JSONEncoder().encode(command) else { return }
+        try? control.write(Array("play ".utf8) + Array(json) + [UInt8(ascii: "\n")])
+    }
+
     func endWithBacktrace() { try? control.write(Array("backtrace\n".utf8)) }
 
     func kill() { child.signal(SIGKILL, group: true) }

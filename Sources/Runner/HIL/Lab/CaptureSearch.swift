@@ -82,6 +82,9 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
 
     package init(_ file: [UInt8]) { rest = file[...] }
 
+    /// How many bytes are left: after the last packet, those of a block that is not whole yet.
+    package var unreadCount: Int { rest.count }
+
     /// The names of a file's interfaces, by interface number; an empty string if an interface has no name.
     package static func interfaces(in file: [UInt8]) -> [String] {
         var packets = PcapNGPackets(file)

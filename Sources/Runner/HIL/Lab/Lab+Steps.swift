@@ -46,7 +46,7 @@ extension Lab {
                 do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
             }
         }
-        let timer = Task { @MainActor [clock] in
+        let timer = Task { @MainActor [clock = SharedDeadline.pausingClock ?? clock] in
             try await clock.sleep(for: budget)
             race.overrun(StepOverran(step: name, budget: budget, awaited: deadline.awaited))
         }

@@ -22,6 +22,8 @@ public final class Lab {
     let clock: any Clock<Duration>
     /// Signals that the phone, a board or the air has reported an event.
     let changes = ChangeSignal()
+    /// The person who plays the scenario by hand; nil if nobody does.
+    var played: PlayedPerson?
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// End the watched logs, so that each pump passes on the remaining events and ends.

@@ -21,5 +21,8 @@ package struct LabOptions: Sendable, Hashable, Codable {
     /// it.
     package var pausesOnFailure = false
 
+    /// Whether somebody plays the person, by ``PlayCommand``s.
+    package var isPlayed = false
+
     package init() {}
 }

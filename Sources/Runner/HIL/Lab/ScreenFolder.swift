@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import HILPOSIX
 import HILPhone
-import HILPictures
 import HILScreenDrawing
 import Synchronization
 
@@ -14,14 +13,13 @@ final class ScreenFolder: Sendable {
         var count = 0
         /// The screen that is shown now; nil for the app alone.
         var shown: Screen?
-        /// Data URIs of pictures by path; nil if the file is not a picture.
-        var pictures: [String: String?] = [:]
         var hasFailed = false
     }
 
     private let path: String
     private let told: @Sendable (ScenarioEvent) -> Void
     private let queue = DispatchQueue(label: "screens")
+    private let pictures = ScreenPictures()
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -52,7 +50,7 @@ final class ScreenFolder: Sendable {
 
     private func draw(_ screen: Screen, over behind: Screen?, _ number: Int) {
         let paths = [screen, behind].compactMap(\.self).flatMap(ScreenDrawing.picturePaths)
-        let pictures = paths.reduce(into: [:]) { $0[$1] = picture($1) }
+        let pictures = paths.reduce(into: [:]) { $0[$1] = self.pictures.uri(of: $1) }
         let drawing = ScreenDrawing(screen, over: behind, pictures: pictures)
         mkdir(path, 0o755)
         func file(_ appearance: ScreenDrawing.Appearance) -> String {
@@ -73,16 +71,5 @@ final class ScreenFolder: Sendable {
         let folder = URL(fileURLWithPath: path).lastPathComponent
         told(
             .drawn(ScreenPicture(number: number, light: "\(folder)/\(file(.light))", dark: "\(folder)/\(file(.dark))")))
-    }
-
-    private func picture(_ path: String) -> String? {
-        if let known = state.withLock({ $0.pictures[path] }) { return known }
-        let uri = FileManager.default.contents(atPath: path).flatMap { data in
-            Picture.format(of: Array(data.prefix(16))).map {
-                "data:\($0.mediaType);base64,\(data.base64EncodedString())"
-            }
-        }
-        state.withLock { $0.pictures[path] = .some(uri) }
-        return uri
     }
 }

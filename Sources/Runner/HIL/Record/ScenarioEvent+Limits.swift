@@ -28,6 +28,8 @@ extension ScenarioEvent {
             let program = failure.finding?.program.map(name)
             failure.finding?.program = program
             return .failure(failure)
+        case .waited(let what, let seconds): return .waited(what: text(what), seconds: seconds)
+        case .play(let event): return .play(event.bounded)
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))
         case .remark(let what): return .remark(text: text(what))

@@ -40,6 +40,10 @@ package enum ScenarioEvent: Sendable, Codable {
     case note(text: String)
     /// A note of the runner, for people.
     case remark(text: String)
+    /// The scenario waited for something, for so many seconds. The wait has just ended.
+    case waited(what: String, seconds: Double)
+    /// The scenario is played by hand.
+    case play(PlayEvent)
     /// The body has ended. The capture is closed next.
     case bodyEnded(seconds: Double)
     /// The scenario has failed and waits, with everything as it is, until somebody has looked at it.
@@ -60,6 +64,7 @@ extension ScenarioEvent {
     enum LacksCodingKeys: String, CodingKey { case _0 = "what" }
 
     typealias PhoneCodingKeys = EventKey
+    typealias PlayCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
     typealias AccessoryCodingKeys = EventKey
 }
@@ -134,7 +139,7 @@ public struct Failure: Sendable, Hashable, Codable {
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
-    package static let version = 6
+    package static let version = 7
 
     /// Nanoseconds since 1970.
     package var time: UInt64

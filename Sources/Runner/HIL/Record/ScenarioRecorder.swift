@@ -18,11 +18,22 @@ package final class ScenarioRecorder: Sendable {
         var failures: [Failure] = []
         /// The first thing that the scenario needs and the rig lacks.
         var lack: RigLacks?
+        /// How many steps of each name have ended.
+        var endedSteps: [String: Int] = [:]
         /// The name of the last step that ended without an error.
         var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
         /// The last call of the lab that the scenario made.
         var lastCall: SourceLocation?
+        var lastWait = 0
+        /// What the waits under way wait for, by token; the oldest is first.
+        var waits: [(token: Int, what: @Sendable () -> String)] = []
+        /// Is called when a wait begins or ends.
+        var onWaits: (@Sendable () -> Void)?
+        /// The failures that the scenario is played to have, alike but for numbers, and whether each came.
+        var foreseen: [String: Bool] = [:]
+        /// Whether the rest of the body does not matter any more.
+        var isOver = false
 
         /// Keeps failures, and returns the event to record.
         ///
@@ -32,6 +43,11 @@ package final class ScenarioRecorder: Sendable {
             case .lacks(let what): lack = lack ?? what
             case .failure(let failure) where failure.kind == .product && lack != nil:
                 return .note(text: "not counted, for the rig lacks what the scenario needs: \(failure.message)")
+            case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
+                foreseen[failure.alike] = true
+                return .note(text: "as recorded: \(failure.message)")
+            case .failure(let failure) where failure.kind == .product && isOver:
+                return .note(text: "after its end: \(failure.message)")
             case .failure(let failure): failures.append(failure)
             default: break
             }
@@ -64,6 +80,43 @@ package final class ScenarioRecorder: Sendable {
         return steps.map { "in “\($0.name)” for \((ContinuousClock.now - $0.began).short)" }.joined(separator: ", ")
     }
 
+    /// What the scenario waits for now, as noun phrases, the oldest first.
+    package var awaited: [String] { state.withLock { $0.waits }.map { $0.what() } }
+
+    /// Calls `body` whenever a wait begins or ends.
+    func onWaits(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onWaits = body } }
+
+    /// The shortest wait that is recorded. Most events have come when they are asked for.
+    private static let shortestWait = Duration.milliseconds(10)
+
+    /// Notes a wait.
+    ///
+    /// - Returns: Call it when the wait has ended.
+    @Sendable func beginWait(_ what: @escaping @Sendable () -> String) -> @Sendable () -> Void {
+        let began = ContinuousClock.now
+        let (token, told) = state.withLock { state in
+            state.lastWait += 1
+            state.waits.append((state.lastWait, what))
+            return (state.lastWait, state.onWaits)
+        }
+        told?()
+        return { [self] in
+            state.withLock { $0.waits.removeAll { $0.token == token } }
+            told?()
+            let time = ContinuousClock.now - began
+            if time >= ScenarioRecorder.shortestWait { record(.waited(what: what(), seconds: time.seconds)) }
+        }
+    }
+
+    /// Takes a failure of this text, whatever its numbers are, for what should happen.
+    func foresee(_ failure: String) { state.withLock { $0.foreseen[Failure.alike(failure)] = false } }
+
+    /// The foreseen failures that did not come.
+    var missingFailures: [String] { state.withLock { $0.foreseen.filter { !$0.value }.keys.sorted() } }
+
+    /// From now on, failures of the product are notes.
+    func ignoreRest() { state.withLock { $0.isOver = true } }
+
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
         let token = state.withLock { state in
             // The scenario goes on, so it has handled any earlier error.
@@ -80,6 +133,9 @@ package final class ScenarioRecorder: Sendable {
     func endStep(_ token: Int, outcome: StepOutcome) {
         let step = state.withLock { state in
             defer { state.openSteps.removeAll { $0.token == token } }
+            if let name = state.openSteps.first(where: { $0.token == token })?.name {
+                state.endedSteps[name, default: 0] += 1
+            }
             if outcome == .done { state.lastDone = state.openSteps.first { $0.token == token }?.name }
             return state.openSteps.first { $0.token == token }
         }
@@ -87,6 +143,9 @@ package final class ScenarioRecorder: Sendable {
         let seconds = (ContinuousClock.now - step.began).seconds
         record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome, number: token))
     }
+
+    /// How many steps of this name have ended.
+    func endedSteps(_ name: String) -> Int { state.withLock { $0.endedSteps[name] ?? 0 } }
 
     /// Where a scenario is that is between two steps, for people: `after step “join”`.
     var place: String {
@@ -113,6 +172,15 @@ package final class ScenarioRecorder: Sendable {
     ) async throws -> Value {
         guard let current else { return try await body() }
         return try await current.call(at: location, body)
+    }
+
+    /// Runs the body of a scenario: its calls know this recorder, and its waits are recorded.
+    func recording<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await ScenarioRecorder.$current.withValue(self) {
+            try await SharedDeadline.$onWait.withValue({ self.beginWait($0) }) { try await body() }
+        }
     }
 
     /// Remembers the line that the scenario has reached, for an error without a line of its own.

@@ -13,11 +13,15 @@ extension Scenario {
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         var basis = Failure.Basis.fact
         do {
-            try await ScenarioRecorder.$current.withValue(recorder) { try await one.body(lab) }
+            try await recorder.recording { try await one.body(lab) }
         } catch {
             // The failures below may follow from this error, so they rest on time if it does.
             basis = Failure.Basis(of: error)
             record(error, recorder)
+        }
+        for text in recorder.missingFailures {
+            let message = "it was recorded that it fails, and now it does not: \(text)"
+            recorder.record(.failure(Failure(.product, message, at: location, basis: basis)))
         }
         for action in lab.phone.person.unfinished {
             recorder.record(.failure(Failure(.product, "\(action)", at: location, basis: basis)))
@@ -37,7 +41,7 @@ extension Scenario {
         await lab.accessory.runLastHooks()
     }
 
-    private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
+    func record(_ error: any Error, _ recorder: ScenarioRecorder) {
         // These were recorded when they happened.
         if let ended = error as? ProgramEnded, ended.isRecorded { return }
         if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }

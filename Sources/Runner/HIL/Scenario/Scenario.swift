@@ -14,6 +14,10 @@ public struct Scenario: Sendable {
     /// The line of its declaration.
     package let location: SourceLocation
 
+    init(title: String, traits: ScenarioTraits, cases: [ScenarioCase], location: SourceLocation) {
+        (self.title, self.traits, self.cases, self.location) = (title, traits, cases, location)
+    }
+
     /// Declares a scenario that runs once.
     ///
     /// - Parameters:

@@ -19,6 +19,8 @@ public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringC
     public static let robustness: Tag = "robustness"
     /// Scenarios in which the air or a board has a fault on request.
     public static let faults: Tag = "faults"
+    /// What `hil play` starts when no scenario is named.
+    public static let play: Tag = "play"
 }
 
 /// All declarations of a scenario, from its traits.
@@ -44,7 +46,20 @@ package struct ScenarioTraits: Sendable {
     /// The quarantine of a scenario that is known to fail; else nil.
     package private(set) var quarantine: Quarantine?
 
-    init(_ traits: [ScenarioTrait]) {
+    init(_ traits: [ScenarioTrait]) { add(traits) }
+
+    /// What a scenario needs that plays this one, and further traits. Tags, rules and a quarantine are not passed on.
+    ///
+    /// - Parameter more: Time that the played one may take in addition.
+    func played(with traits: [ScenarioTrait], more: Duration) -> ScenarioTraits {
+        var copy = self
+        (copy.tags, copy.rules, copy.quarantine) = ([], [], nil)
+        copy.budget += more
+        copy.add(traits)
+        return copy
+    }
+
+    private mutating func add(_ traits: [ScenarioTrait]) {
         for trait in traits {
             switch trait.kind {
             case .tags(let tags): self.tags += tags

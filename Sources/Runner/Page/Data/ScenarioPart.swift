@@ -47,6 +47,14 @@ package struct ScenarioPart: Encodable {
         let expectations: [Expectation]
         let screens: [Screen]
         let faults: [Fault]
+        /// nil if none was recorded.
+        let waits: [Wait]?
+    }
+
+    struct Wait: Encodable {
+        /// When it began.
+        let at, seconds: Double
+        let what: String
     }
 
     struct Problem: Encodable {
@@ -148,7 +156,14 @@ package struct ScenarioPart: Encodable {
                 Fault(
                     at: seconds(moment.time), fault: moment.value.fault, packet: moment.value.packet,
                     count: moment.value.count, of: moment.value.of)
-            })
+            },
+            waits: attempt.waits.isEmpty
+                ? nil
+                : attempt.waits.prefix(most).map { moment in
+                    Wait(
+                        at: seconds(moment.time) - moment.value.seconds, seconds: moment.value.seconds,
+                        what: PlainText.cut(moment.value.what, to: 500))
+                })
     }
 
     private static func problem(_ failure: Failure, at: Double?, step: Int?, _ root: String?) -> Problem {

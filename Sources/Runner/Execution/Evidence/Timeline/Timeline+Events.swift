@@ -46,6 +46,8 @@ extension ScenarioEvent {
         case .remark: ("runner", "note")
         case .paused: ("runner", "paused")
         case .drawn: ("phone", "drawn")
+        case .waited: ("scenario", "waited")
+        case .play: ("person", "played")
         case .done: ("runner", "done")
         }
     }

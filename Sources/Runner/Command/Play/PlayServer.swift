@@ -1,0 +1,67 @@
+import Foundation
+import HIL
+import HILLoopback
+import HILPOSIX
+import HILPage
+
+/// The page of `hil play`: what it is told, and what its person does.
+struct PlayServer: Sendable {
+    /// How long a page hears nothing at most, in seconds: so it is noticed that it was closed.
+    private static let silence = 5.0
+
+    let state: PlayState
+    /// Hands a command to the scenario. False if there is none at the moment.
+    let perform: @Sendable (PlayCommand) -> Bool
+    /// Begins again with new boards.
+    let again: @Sendable () -> Void
+
+    /// Begins to serve.
+    func start(port: UInt16) throws(SystemError) -> LoopbackServer {
+        try LoopbackServer(port: port) { request, path in
+            request.method == "POST" ? .whole(post(request, path)) : get(path)
+        }
+    }
+
+    private func get(_ path: [String]) -> LoopbackServer.Answer {
+        switch path {
+        case [], ["index.html"]:
+            return .whole(HTTPResponse(200, "text/html; charset=utf-8", PlayPage.document))
+        case ["live"]: return .stream("text/event-stream") { follow($0) }
+        case ["do"], ["again"]: return .whole(.told(405))
+        default:
+            guard path.count == 3, path[0] == "screen", path[1].utf8.count < 10, let number = Int(path[1]),
+                let drawing = state.drawing(number, path[2])
+            else { return .whole(.told(404)) }
+            return .whole(HTTPResponse(200, "image/svg+xml", drawing.utf8))
+        }
+    }
+
+    private func post(_ request: HTTPRequest, _ path: [String]) -> HTTPResponse {
+        switch path {
+        case ["again"]:
+            again()
+            return .told(204)
+        case ["do"]:
+            guard let command = try? JSONDecoder().decode(PlayCommand.self, from: Data(request.body)) else {
+                return .told(400)
+            }
+            if let mistake = command.mistake {
+                return HTTPResponse(400, "text/plain; charset=utf-8", "\(mistake)\n".utf8)
+            }
+            return .told(perform(command) ? 204 : 503)
+        default: return .told(404)
+        }
+    }
+
+    /// Tells a page what is new, until the page or the server is gone.
+    private func follow(_ stream: LoopbackServer.Stream) {
+        state.feed.listen { listener in
+            var cursor = PlayFeed.Cursor()
+            do throws(SystemError) {
+                while let news = state.feed.news(since: &cursor, listener, seconds: PlayServer.silence) {
+                    try stream.send(Array(news.utf8))
+                }
+            } catch {}
+        }
+    }
+}
