@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILHistory
 import HILLoopback
 import HILPOSIX
 import HILRules
@@ -69,6 +70,41 @@ struct WatchTests {
         try file.write(end.json.dropFirst(20) + [10])
         #expect(live.advance() == 5 && live.record.count(.passed) == 1 && live.story(of: "join") == nil)
         #expect(!live.isOver)
+    }
+
+    @Test("A run that goes on says what is new since the last good run, and not that the rest is gone")
+    func news() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let entries = ["join", "pick"].map { name in
+            let scenario = Scenario("It can \(name)") { _ in }
+            return RunInfo.Entry(PlannedScenario(NamedScenario(name, file: "a.swift", scenario), scenario.cases[0]))
+        }
+        func run(_ name: String, at time: UInt64) -> RunRecord {
+            var record = RunRecord()
+            let info = RunInfo(
+                version: "1", rig: "virtual", machine: "bench", folder: "\(results)/\(name)", scenarios: entries)
+            record.take(RunLine(time: time, runner: .runBegan(info)))
+            return record
+        }
+        func end(_ record: inout RunRecord, _ name: String, _ failures: [Failure] = []) {
+            let result = ScenarioResult(Judgement(failures), seconds: 1)
+            record.take(RunLine(time: record.began + 1, scenario: name, runner: .scenarioEnded(result)))
+        }
+        let live = LiveNews(results: results)
+        var now = run("now", at: 2_000)
+        #expect(LiveNews(results: results).page(of: now) == nil, "there is no history")
+
+        try FileManager.default.createDirectory(atPath: results, withIntermediateDirectories: true)
+        var good = run("good", at: 1_000)
+        for entry in entries { end(&good, entry.identifier) }
+        good.take(RunLine(time: 1_500, runner: .runEnded(RunEnd(seconds: 1))))
+        _ = try HistoryFile("\(results)/\(HistoryFile.name)").use { store throws(HistoryError) in try store.add(good) }
+        #expect(live.page(of: now)?.baseline == "good")
+        #expect(live.page(of: now)?.groups.contains { !$0.items.isEmpty } == false)
+        end(&now, "join", [Failure(.product, "no network")])
+        let told = try #require(live.page(of: now))
+        #expect(told.groups.first { $0.kind == "newlyFailed" }?.items.map(\.scenario) == ["join"])
+        #expect(!told.groups.contains { $0.kind == "gone" })
     }
 
     @Test("The page, a running scenario and the run's files are served; what lies outside of its folder is not")

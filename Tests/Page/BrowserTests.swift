@@ -108,6 +108,53 @@ struct BrowserTests {
         }
     }
 
+    @Test("On paper both screens are black on white without their tools, fit the sheet, and make a PDF")
+    func print() async throws {
+        let folder = try Self.folder()
+        try await withBrowser { browser in
+            for place in ["", "#s/bad"] {
+                try await browser.setWindow(794, 1123, isDark: true)
+                try await browser.open(folder.address + place, until: isReady)
+                try await browser.call(
+                    "Emulation.setEmulatedMedia",
+                    ["media": "print", "features": [["name": "prefers-color-scheme", "value": "dark"]]])
+                func style(_ selector: String, _ property: String) async throws -> String {
+                    try await browser.text("getComputedStyle(document.querySelector('\(selector)')).\(property)")
+                }
+                #expect(try await style("html", "backgroundColor") == "rgb(255, 255, 255)", "\(place)")
+                #expect(try await style("html", "color") == "rgb(0, 0, 0)")
+                #expect(try await style(".topbar", "display") == "none")
+                // Nothing of the dark colours is left behind the text.
+                let dark = try await browser.text(
+                    """
+                    [...document.querySelectorAll("body *")].filter((element) => {
+                        const [red, green, blue, alpha] =
+                            getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number);
+                        return alpha !== 0 && red + green + blue < 300 && element.getClientRects().length;
+                    }).map((element) => element.className).join()
+                    """)
+                #expect(dark == "", "\(place)")
+                let overflow =
+                    try await browser.evaluate("document.documentElement.scrollWidth - innerWidth") as? Int
+                #expect(overflow ?? 1 <= 0, "\(place)")
+                let pdf = try await browser.call("Page.printToPDF", ["printBackground": true])["data"] as? String
+                let bytes = Data(base64Encoded: pdf ?? "") ?? Data()
+                #expect(bytes.starts(with: Data("%PDF-".utf8)) && bytes.count > 10_000)
+            }
+            #expect(browser.complaints == [])
+        }
+    }
+
+    @Test("The first screen names the firmware")
+    func firmware() async throws {
+        let folder = try Self.folder()
+        try await withBrowser { browser in
+            try await browser.open(folder.address, until: isReady)
+            #expect(
+                try await browser.text("document.getElementById('facts').textContent").contains("Firmware1.4.2-rc3"))
+        }
+    }
+
     @Test("Search, filters and keys find a scenario, and a link leads to a moment of it")
     func finding() async throws {
         let folder = try Self.folder()
@@ -146,7 +193,10 @@ struct BrowserTests {
                 try await browser.text(boxes)
                     == "On the phone,The scenario waited for,What happened,Packets,Logs of the boards")
             let words = try await browser.text("document.querySelector('.moment-grid').textContent")
-            for word in ["step “pick”", "LE advertising report", "bluetoothd[4]: hello", "hostBoard"] {
+            for word in [
+                "step “pick”", "the die to be bonded350 ms of 350 ms", "LE advertising report", "bluetoothd[4]: hello",
+                "hostBoard",
+            ] {
                 #expect(words.contains(word))
             }
             try await browser.click("canvas")

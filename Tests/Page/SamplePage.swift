@@ -26,7 +26,8 @@ enum SamplePage {
             let named = NamedScenario(name, file: "Family/\(name).swift", scenario)
             return RunInfo.Entry(PlannedScenario(named, scenario.cases[0]))
         }
-        let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder, scenarios: entries)
+        var info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder, scenarios: entries)
+        info.options.firmware = "1.4.2-rc3"
         record.take(RunLine(time: start, runner: .runBegan(info)))
         for entry in entries {
             take(entry.identifier, failing.contains(entry.identifier) ? cause : nil, into: &record)
@@ -55,6 +56,9 @@ enum SamplePage {
             let time = start + UInt64(number + 1) * 100_000_000
             record.take(RunLine(scenario: name, worker: StampedEvent(time: time, event: event)))
         }
+        // From a twentieth of a second to four tenths after the body began.
+        let wait = ScenarioEvent.waited(what: "the die to be bonded", seconds: 0.35)
+        record.take(RunLine(scenario: name, worker: StampedEvent(time: start + 500_000_000, event: wait)))
         let result = ScenarioResult(
             Judgement(failures), seconds: 2, bodySeconds: 1, evidence: ["capture.pcapng", "story.txt", "timeline.json"])
         record.take(RunLine(time: start + 2_000_000_000, scenario: name, runner: .scenarioEnded(result)))

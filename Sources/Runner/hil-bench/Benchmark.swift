@@ -31,7 +31,7 @@ enum Benchmark {
             let rigs = try await starts(on: bench, times: times)
             let runs = try await rows { try await Self.runs(of: bench.runs("qemu"), times: times) }
             let native = try await nativeRows(on: bench, times: times)
-            let rest = try await others(on: bench, times: times) + core() + reports(times: times)
+            let rest = try await others(on: bench, times: times) + core() + reports(times: times) + play(times: times)
             return try await rigs + runs + native + rest + overSSH(times: 3) + labgrid()
         }
     }
@@ -44,6 +44,12 @@ enum Benchmark {
     /// Takes the measurements that need no rig, with the program `hil-core-bench`, which is built for release.
     static func core() async throws -> [Measurement] {
         try await rows { try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements() }
+    }
+
+    /// Takes the measurements of `hil play` on native boards.
+    static func play(times: Int) async throws -> [Measurement] {
+        let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
+        return try await rows { try await PlayBenchmark(program: "\(programs)/hil").measurements(times: times) }
     }
 
     /// Takes the measurements of pages and of the history, which need no rig.

@@ -7,15 +7,16 @@ import HILCommand
 ///     hil-bench native
 ///     hil-bench core
 ///     hil-bench report
+///     hil-bench play
 ///     hil-bench ssh
 ///     hil-bench labgrid
 ///     hil-bench list COUNT
 ///
 /// The second form takes only the figures of native boards against those of QEMU. The third form takes those that need
-/// no rig, which takes seconds. The fourth form takes those of pages and of the history. The fifth form takes those of
-/// a bench that is reached by SSH, the sixth those of three benches of labgrid: they boot stock boards, which needs root. The
-/// last form lists `COUNT` generated
-/// scenarios; the first form measures it. Exits with 1 if a figure misses its limit, and with 2 if a measurement failed.
+/// no rig, which takes seconds. The fourth form takes those of pages and of the history, the fifth those of a tap in
+/// `hil play`. The sixth form takes those of a bench that is reached by SSH, the seventh those of three benches of labgrid:
+/// they boot stock boards, which needs root. The last form lists `COUNT` generated scenarios; the first form measures it.
+/// Exits with 1 if a figure misses its limit, and with 2 if a measurement failed.
 @main
 enum Main {
     static func main() async {
@@ -26,10 +27,11 @@ enum Main {
         case ("native", _, 1): await measure { try await Benchmark.measureNative(times: 5) }
         case ("core", _, 1): await measure { try await Benchmark.core() }
         case ("report", _, 1): await measure { try await Benchmark.reports(times: 5) }
+        case ("play", _, 1): await measure { try await Benchmark.play(times: 5) }
         case ("ssh", _, 1): await measure { try await Benchmark.overSSH(times: 3) }
         case ("labgrid", _, 1): await measure { try await Benchmark.labgrid() }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N | native | core | report | ssh | labgrid]", code: 64)
+        default: fail("usage: hil-bench [--times N | native | core | report | play | ssh | labgrid]", code: 64)
         }
     }
 

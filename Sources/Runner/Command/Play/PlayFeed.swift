@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What the pages of a played scenario are told: facts, each as it is now, and events in order. Values are JSON in one line.
+/// What the pages of a played scenario are told: facts, each as it is now, and events in order. Values are JSON in one
+/// line.
 final class PlayFeed: Sendable {
     /// The most events that a page which opens late gets.
     private static let mostEvents = 4000

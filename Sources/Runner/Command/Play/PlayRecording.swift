@@ -3,7 +3,8 @@ import HILExecution
 import HILPhone
 import RadioModel
 
-/// What a person did in a played scenario, and what they saw in between: the script of a scenario that does the same again.
+/// What a person did in a played scenario, and what they saw in between: the script of a scenario that does the same
+/// again.
 ///
 /// Pure: events go in, the source comes out.
 struct PlayRecording: Sendable {

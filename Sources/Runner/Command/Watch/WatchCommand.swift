@@ -47,20 +47,23 @@ struct WatchCommand: Sendable {
 
     /// Begins to serve a run.
     func serve(_ live: LiveRun) throws(SystemError) -> LoopbackServer {
-        try LoopbackServer(port: order.port) { [self] request, path in
+        let news = LiveNews(results: results)
+        return try LoopbackServer(port: order.port) { [self] request, path in
             guard request.method == "GET" else { return .whole(.told(405)) }
             live.advance()
             switch path {
             case [], ["index.html"]:
-                return .whole(HTTPResponse(200, "text/html; charset=utf-8", page(of: live).document()))
-            case ["live"]: return .stream("text/event-stream") { follow(live, $0) }
+                return .whole(HTTPResponse(200, "text/html; charset=utf-8", page(of: live, news).document()))
+            case ["live"]: return .stream("text/event-stream") { follow(live, news, $0) }
             default: return .whole(file(path, of: live))
             }
         }
     }
 
-    private func page(of live: LiveRun) -> Page {
-        var page = Page([Page.Source(live.record)], rules: RunPage.rules(rules), root: root)
+    private func page(of live: LiveRun, _ news: LiveNews) -> Page {
+        let record = live.record
+        var page = Page(
+            [Page.Source(record)], news: news.page(of: record), rules: RunPage.rules(rules), root: root)
         page.isLive = !live.isOver
         return page
     }
@@ -84,7 +87,7 @@ struct WatchCommand: Sendable {
     }
 
     /// Sends the page what is new, until the run has ended or the page is gone.
-    private func follow(_ live: LiveRun, _ stream: LoopbackServer.Stream) {
+    private func follow(_ live: LiveRun, _ told: LiveNews, _ stream: LoopbackServer.Stream) {
         do throws(SystemError) {
             let news = try FileNews(of: "\(live.folder)/events.jsonl")
             var known = -1
@@ -92,7 +95,8 @@ struct WatchCommand: Sendable {
                 let lines = live.advance()
                 if lines != known {
                     known = lines
-                    try stream.send(Array("event: index\ndata: ".utf8) + page(of: live).data() + Array("\n\n".utf8))
+                    try stream.send(
+                        Array("event: index\ndata: ".utf8) + page(of: live, told).data() + Array("\n\n".utf8))
                     if live.isOver { return }
                     // Several lines come at once, and a page cannot draw each.
                     usleep(UInt32(WatchCommand.pause) * 1000)

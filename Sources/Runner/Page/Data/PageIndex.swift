@@ -79,7 +79,7 @@ struct PageRun: Encodable {
     let began: Double
     let seconds: Double?
     let version, rig, machine, program: String
-    let choice, accessory, commit, options, stoppedBy: String?
+    let choice, accessory, commit, firmware, options, stoppedBy: String?
     /// How many rigs had scenarios.
     let rigs: Int
     let signal: Int32?
@@ -105,6 +105,7 @@ struct PageRun: Encodable {
         choice = info?.choice.map(cut)
         accessory = info?.accessory.map(cut)
         commit = info?.commit.map(cut)
+        firmware = record.firmware.map(cut)
         options = info.map { String($0.options.text.dropFirst(2)) }.flatMap { $0.isEmpty ? nil : $0 }
         stoppedBy = record.end?.stoppedBy.map(cut)
         rigs = Set(record.entries.compactMap(\.rig)).count

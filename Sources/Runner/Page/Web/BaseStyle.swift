@@ -1,15 +1,20 @@
 extension PageStyle {
+    /// The light colours, which are those of paper as well.
+    private static let light = """
+        --page: #fafaf8; --card: #ffffff; --ink: #1b1d22; --ink-soft: #4a4e57; --quiet: #6a6f7a; --line: #e2e2de; --line-soft: #ededea; --stripe: #f4f4f1;
+        --accent: #2457c5; --accent-soft: #e8eefb;
+        --passed: #1f7a4a; --failed: #c02b2b; --error: #8331a8; --flaky: #9a6200; --skipped: #6a6f7a; --running: #2457c5;
+        --passed-soft: #e4f2ea; --failed-soft: #fbe9e7; --error-soft: #f4e8f9; --flaky-soft: #faf0dc; --skipped-soft: #eeeeeb; --running-soft: #e8eefb;
+        --step: #e3e9f6; --step-line: #9db2de;
+        --lane-scenario: #4a4e57; --lane-person: #b4540a; --lane-phone: #2457c5; --lane-app: #6b3fc0; --lane-accessory: #0f766e; --lane-air: #9a6200;
+        --lane-bluetooth: #3574d4; --lane-wifi: #0e8a6d; --lane-hostBoard: #7a8190; --lane-accessoryBoard: #7a8190; --lane-runner: #9a9fab;
+        """
+
     /// Colours, type, and what both screens share.
     static let base = #"""
         :root {
           color-scheme: light;
-          --page: #fafaf8; --card: #ffffff; --ink: #1b1d22; --ink-soft: #4a4e57; --quiet: #6a6f7a; --line: #e2e2de; --line-soft: #ededea; --stripe: #f4f4f1;
-          --accent: #2457c5; --accent-soft: #e8eefb;
-          --passed: #1f7a4a; --failed: #c02b2b; --error: #8331a8; --flaky: #9a6200; --skipped: #6a6f7a; --running: #2457c5;
-          --passed-soft: #e4f2ea; --failed-soft: #fbe9e7; --error-soft: #f4e8f9; --flaky-soft: #faf0dc; --skipped-soft: #eeeeeb; --running-soft: #e8eefb;
-          --step: #e3e9f6; --step-line: #9db2de;
-          --lane-scenario: #4a4e57; --lane-person: #b4540a; --lane-phone: #2457c5; --lane-app: #6b3fc0; --lane-accessory: #0f766e; --lane-air: #9a6200;
-          --lane-bluetooth: #3574d4; --lane-wifi: #0e8a6d; --lane-hostBoard: #7a8190; --lane-accessoryBoard: #7a8190; --lane-runner: #9a9fab;
+          \#(light)
           --shadow: 0 1px 2px rgb(20 22 28 / 5%), 0 6px 20px rgb(20 22 28 / 4%);
           --mono: ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace;
         }
@@ -161,6 +166,7 @@ extension PageStyle {
 
         @media print {
           :root, :root[data-theme="dark"] {
+            \#(light)
             color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --ink-soft: #222; --quiet: #444; --line: #bbb;
             --line-soft: #ddd; --shadow: none; --passed: #14532d; --failed: #991b1b; --error: #581c87; --flaky: #713f12;
           }
@@ -179,7 +185,9 @@ extension PageStyle {
           }
           a { color: inherit; text-decoration: none; }
           .card, .panel, .problem, .moment-box, .step, .row, .frame-shot { break-inside: avoid; }
-          .storyboard { flex-wrap: wrap; overflow: visible !important; }
+          .of-light + .of-dark { display: none !important; }
+          .of-light { display: block !important; }
+          .storyboard { flex-wrap: wrap; overflow: visible !important; margin-inline: 0 !important; }
           .columns { display: block !important; }
           * { animation: none !important; }
         }

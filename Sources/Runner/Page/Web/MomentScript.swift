@@ -65,6 +65,19 @@ extension PageScript {
               ),
             );
           });
+          // Single waits: what the scenario stood at, inside of a step or between two.
+          const waits = (attempt.waits ?? []).filter(
+            (wait) => wait.at <= at + 1e-6 && at <= wait.at + wait.seconds + 0.0005,
+          );
+          for (const wait of waits.slice(0, 6))
+            list.push(
+              hil.el(
+                "div.wait.single",
+                null,
+                hil.el("span.wait-name", null, wait.what),
+                hil.el("span.quiet", null, `${hil.duration(Math.max(0, at - wait.at))} of ${hil.duration(wait.seconds)}`),
+              ),
+            );
           if (!list.length)
             list.push(
               hil.el(

@@ -92,6 +92,7 @@ extension PageScript {
             fact("Machine", run.machine);
             fact("Rigs", `${run.rigs || 1} ${run.rig}`, run.options && hil.el("span.quiet", null, `, ${run.options}`));
             fact("Accessory board", run.accessory);
+            fact("Firmware", run.firmware && hil.el("code", null, run.firmware));
             fact("Commit", run.commit && hil.el("code", null, run.commit));
             fact("hil", run.version);
             const boards = Object.entries(run.versions);

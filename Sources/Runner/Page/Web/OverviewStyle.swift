@@ -131,18 +131,20 @@ extension PageStyle {
         .screen img {
           display: block; width: 100%; height: auto; border-radius: 12px; box-shadow: 0 0 0 1px var(--line);
         }
-        :root:not([data-screens="dark"]):not([data-screens="both"]) .screen .of-light + .of-dark { display: none; }
-        :root[data-theme="dark"]:not([data-screens="light"]):not([data-screens="both"]) .screen .of-light + .of-dark {
-          display: block;
+        @media screen {
+          :root:not([data-screens="dark"]):not([data-screens="both"]) .screen .of-light + .of-dark { display: none; }
+          :root[data-theme="dark"]:not([data-screens="light"]):not([data-screens="both"]) .screen .of-light + .of-dark {
+            display: block;
+          }
+          :root[data-theme="dark"]:not([data-screens="light"]):not([data-screens="both"]) .screen .of-light:not(:only-child) {
+            display: none;
+          }
+          :root[data-screens="dark"] .screen .of-light:not(:only-child) { display: none; }
+          .card .screen .of-light { display: block !important; }
+          .card .screen .of-dark { display: none !important; }
+          :root[data-theme="dark"] .card .screen .of-light:not(:only-child) { display: none !important; }
+          :root[data-theme="dark"] .card .screen .of-dark { display: block !important; }
         }
-        :root[data-theme="dark"]:not([data-screens="light"]):not([data-screens="both"]) .screen .of-light:not(:only-child) {
-          display: none;
-        }
-        :root[data-screens="dark"] .screen .of-light:not(:only-child) { display: none; }
-        .card .screen .of-light { display: block !important; }
-        .card .screen .of-dark { display: none !important; }
-        :root[data-theme="dark"] .card .screen .of-light:not(:only-child) { display: none !important; }
-        :root[data-theme="dark"] .card .screen .of-dark { display: block !important; }
 
         @media print { .row { content-visibility: visible; } }
 

@@ -75,6 +75,8 @@ extension PageScript {
             } else hil.show();
           });
           matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => hil.theme());
+          // The lanes are a picture, which has to be drawn in the colours of paper.
+          matchMedia("print").addEventListener("change", () => hil.view?.lanes?.draw());
           hil.show();
           hil.follow();
         } catch (error) {
