@@ -8,7 +8,8 @@ struct ArticleTests {
 
     private static let articles = [
         "Sources/Runner/HIL/HIL.docc/YourFirstScenario.md", "Sources/Runner/HIL/HIL.docc/YourAccessory.md",
-        "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Host/Phone/Phone.docc/YourApp.md",
+        "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Runner/HIL/HIL.docc/PlayingByHand.md",
+        "Sources/Host/Phone/Phone.docc/YourApp.md",
     ]
 
     private func text(_ path: String) throws -> String {

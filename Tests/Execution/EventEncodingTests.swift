@@ -47,6 +47,13 @@ struct EventEncodingTests {
         .hostStack(8, .connected), .hostStack(8, .disconnected), .hostStack(8, .refused(why: "too short")),
         .hostStack(8, .cutOff(why: "no packet")),
     ]
+    private static let play: [PlayEvent] = [
+        .offers(buttons: ["Add"]), .did(.press(button: "Add")), .did(.act(.pick(.number(1)), on: .picker)),
+        .did(.openSettings(.switches)), .did(.move(metres: nil)), .did(.move(metres: 2)),
+        .refused(.post(app: "com.example", title: "Kim", body: "Hello"), why: "it cannot"),
+        .ended(button: "Add", failure: nil), .forwarded(number: 1), .suggests([.cancel]),
+        .awaits(["a lamp"], isPersonsTurn: true),
+    ]
     private static let worker: [ScenarioEvent] =
         [
             .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
@@ -59,7 +66,8 @@ struct EventEncodingTests {
             .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
             .done,
             .onAir(device, "a die"), .lacks(RigDescription("bare", has: []).lack(of: [.air, .capture])!),
-        ] + phone.map { .phone($0) } + accessory.map { .accessory($0) } + air.map { .air($0) }
+            .waited(what: "a lamp", seconds: 1),
+        ] + play.map { .play($0) } + phone.map { .phone($0) } + accessory.map { .accessory($0) } + air.map { .air($0) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
         .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),

@@ -99,7 +99,7 @@ public final class Display: Sendable {
                 return top
             }
             guard let layer else { return nil }
-            person.did(action, on: layer.screen.title)
+            person.did(layer.screen.named(action), on: layer.screen.title)
             let resolved = layer.screen.resolved(action)
             return { layer.onAction(resolved) }
         }

@@ -14,7 +14,8 @@ extension Screen {
     package func named(_ action: PersonAction) -> PersonAction {
         guard let choice = action.accessory, let index = index(of: choice) else { return action }
         let entry = entries[index]
-        let names = [entry.detail, entry.title].filter { !$0.isEmpty }
+        // In Settings the detail is the name of an app.
+        let names = (kind == .settings ? [entry.title] : [entry.detail, entry.title]).filter { !$0.isEmpty }
         if let name = names.first(where: { self.index(of: .named($0)) == index }) {
             return action.choosing(.named(name))
         }

@@ -156,6 +156,8 @@ public final class PlayedPerson {
     var isTurn: Bool {
         if lab.phone.display.awaitsPerson { return true }
         let top = lab.phone.screen.last?.kind
+        // The app waits for somebody to press a button.
+        if !buttons.isEmpty, pressed.isEmpty, top == nil { return true }
         return lab.phone.person.suggestions.contains { suggestion in
             switch suggestion.action {
             case .removeInSettings, .renameInSettings, .forwardInSettings, .switchBluetoothOff, .switchBluetoothOn,
