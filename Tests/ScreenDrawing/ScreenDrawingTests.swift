@@ -49,6 +49,26 @@ struct ScreenDrawingTests {
         try read(ScreenDrawing(screen, pictures: pictures).svg(appearance))
     }
 
+    @Test(
+        "What can be tapped lies on the screen, has a control of it and words, and there is a place for most controls")
+    func targets() {
+        for screen in SampleScreens.all() {
+            let targets = ScreenDrawing(screen).targets
+            for target in targets {
+                #expect(screen.controls.contains(target.control) && !target.label.isEmpty, "\(screen.kind)")
+                #expect(target.x >= 0 && target.x + target.width <= ScreenDrawing.size.width)
+                #expect(target.y >= 0 && target.y + target.height <= ScreenDrawing.size.height)
+            }
+            #expect(screen.controls.isEmpty || !targets.isEmpty, "\(screen.kind)")
+        }
+        let alert = Screen(.passkeyEntry, title: "Pair?", controls: [.enterPasskey, .cancel])
+        let entry = ScreenDrawing(alert).targets.first { $0.control == .enterPasskey }
+        #expect(entry?.input == .passkey && entry?.field?.count == 4)
+        let behind = Screen(
+            .picker, title: "Finding", entries: [.init(title: "Die", detail: "", id: UUID())], controls: [.pick])
+        #expect(ScreenDrawing(alert, over: behind).targets.allSatisfy { $0.control != .pick }, "a question is on top")
+    }
+
     @Test("Every kind of screen is drawn, and the light and dark drawings differ")
     func kinds() throws {
         let screens = SampleScreens.all()

@@ -114,7 +114,9 @@ struct PlayRecording: Sendable {
     ///   - day: When, for people: `2026-11-23 12:40 UTC`.
     func source(named name: String, of played: PlannedScenario, on day: String) -> String {
         var all = self
-        if let step = all.lastStep { all.seen.append(.passes(step, times: all.endedSteps[step] ?? 1)) }
+        if let step = all.lastStep, all.seen.last != .seesTheEnd {
+            all.seen.append(.passes(step, times: all.endedSteps[step] ?? 1))
+        }
         all.addSeen()
         let label = played.oneCase.label
         let place = label.isEmpty ? "" : ", where: \(SwiftText.literal(label))"
