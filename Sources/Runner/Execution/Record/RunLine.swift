@@ -13,7 +13,8 @@ package struct RunLine: Sendable, Codable {
     /// |---|---|
     /// | 1 | no number is written |
     /// | 2 | the number; `attemptBegan`; numbers of steps; `drawn`, the files of a screen; `finding` in a failure; `line` of a scenario |
-    package static let format = 2
+    /// | 3 | `waited`: single waits, each at its end |
+    package static let format = 3
 
     /// The format of the whole file, in the line with which a run begins; nil elsewhere, and in format 1.
     package var format: Int?
