@@ -126,7 +126,7 @@ struct RunRecordTests {
         line.format = 99
         try write([String(decoding: line.json, as: UTF8.self)])
         #expect { try RunRecord.read(in: folder) } throws: {
-            "\($0)".contains("has format 99, and this version reads up to 2")
+            "\($0)".contains("has format 99, and this version reads up to 3")
         }
     }
 

@@ -130,7 +130,8 @@ struct BrowserTests {
                     [...document.querySelectorAll("body *")].filter((element) => {
                         const [red, green, blue, alpha] =
                             getComputedStyle(element).backgroundColor.match(/[\\d.]+/g).map(Number);
-                        return alpha !== 0 && red + green + blue < 300 && element.getClientRects().length;
+                        return alpha !== 0 && red + green + blue < 300 && element.textContent.trim() &&
+                            element.getClientRects().length;
                     }).map((element) => element.className).join()
                     """)
                 #expect(dark == "", "\(place)")
