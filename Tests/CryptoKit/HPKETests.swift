@@ -83,7 +83,7 @@ import Testing
             var altered = sender.encapsulatedKey
             altered[bit / 8] ^= 1 << UInt8(bit % 8)
             // The first byte is the form of the point, not a coordinate.
-            #expect(throws: bit < 8 ? CryptoKitError.incorrectKeySize : P256Curve.invalid, "bit \(bit)") {
+            #expect(throws: bit < 8 ? CryptoKitError.incorrectKeySize : PrimeCurve.invalid, "bit \(bit)") {
                 try exported(key, info, altered)
             }
         }

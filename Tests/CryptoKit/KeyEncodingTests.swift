@@ -87,7 +87,7 @@ import Testing
             }
         }
         let other = P256.KeyAgreement.PrivateKey()
-        #expect(throws: P256Curve.invalid) {
+        #expect(throws: PrimeCurve.invalid) {
             try P256.KeyAgreement.PrivateKey(
                 x963Representation: other.publicKey.x963Representation + Self.scalar)
         }
@@ -118,7 +118,7 @@ import Testing
                 try P256.KeyAgreement.PublicKey(compactRepresentation: Data(count: length))
             }
         }
-        #expect(throws: P256Curve.invalid) {
+        #expect(throws: PrimeCurve.invalid) {
             try P256.KeyAgreement.PublicKey(compactRepresentation: Data(repeating: 0xff, count: 32))
         }
     }
@@ -182,7 +182,7 @@ import Testing
                 try P256.KeyAgreement.PrivateKey(derRepresentation: der + [0])
             }
             let place = try #require(der.firstRange(of: Self.scalar))
-            #expect(throws: P256Curve.invalid) {
+            #expect(throws: PrimeCurve.invalid) {
                 try P256.KeyAgreement.PrivateKey(
                     derRepresentation: der.replacing(Self.scalar, with: Data(count: 32)))
             }

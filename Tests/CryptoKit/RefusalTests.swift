@@ -137,7 +137,7 @@ import Testing
     func privateKeys() {
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
         for raw in [Data(count: 32), order, Data(repeating: 0xff, count: 32)] {
-            #expect(throws: P256Curve.invalid) {
+            #expect(throws: PrimeCurve.invalid) {
                 try P256.KeyAgreement.PrivateKey(rawRepresentation: raw)
             }
         }
@@ -158,11 +158,11 @@ import Testing
         for bit in 0..<(64 * 8) {
             var altered = good.rawRepresentation
             altered[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: P256Curve.invalid, "bit \(bit)") {
+            #expect(throws: PrimeCurve.invalid, "bit \(bit)") {
                 try P256.KeyAgreement.PublicKey(rawRepresentation: altered)
             }
         }
-        #expect(throws: P256Curve.invalid) {
+        #expect(throws: PrimeCurve.invalid) {
             try P256.KeyAgreement.PublicKey(rawRepresentation: Data(count: 64))
         }
         for length in [0, 1, 33, 63, 65] {

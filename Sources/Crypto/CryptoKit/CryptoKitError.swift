@@ -9,9 +9,9 @@ public enum CryptoKitError: Error, Hashable, Sendable, CustomStringConvertible {
     /// OpenSSL refused the operation, for example because a point is not on its curve. The number is OpenSSL's packed
     /// error code, cut to 32 bits.
     case underlyingCoreCryptoError(error: Int32)
-    /// A key cannot be wrapped. Never thrown here: this module does not wrap keys.
+    /// A key cannot be wrapped, because of its length.
     case wrapFailure
-    /// A key cannot be unwrapped. Never thrown here: this module does not wrap keys.
+    /// A wrapped key was changed, or another key wrapped it.
     case unwrapFailure
     /// A value has the right length but is invalid for the algorithm.
     case invalidParameter

@@ -2,3 +2,5 @@
 @_exported import CoreBluetooth
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import Observation
+@_exported import UIKit

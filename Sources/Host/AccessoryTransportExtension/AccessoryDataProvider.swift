@@ -1,3 +1,4 @@
+@_exported import ExtensionFoundation
 import HILPhone
 
 /// An app extension that turns data of the phone, such as notifications, into messages for an accessory.
@@ -22,6 +23,7 @@ extension AccessoryDataProvider {
     public var declaredPoint: String? { extensionPoint.identifier?.description }
 
     public func makeNotificationHandlers() -> [any HostedNotificationsHandler] {
-        extensionPoint.features.map { $0.makeHostedHandler() }
+        // The phone knows no capabilities but features.
+        extensionPoint.capabilities.list.compactMap { ($0 as? any AccessoryFeature)?.makeHostedHandler() }
     }
 }

@@ -13,7 +13,7 @@ public protocol AccessoryTransportAppExtension: AppExtension, HostableTransportE
 
 extension AccessoryTransportAppExtension {
     public static var boundExtensionPoint: AppExtensionPoint {
-        AppExtensionPoint(identifier: Identifier(hostedPoint), features: [])
+        AppExtensionPoint(identifier: Identifier(hostedPoint))
     }
     public static var hostedPoint: String { "com.apple.accessory-transport-extension" }
     public static var hostedEntitlement: String { "com.apple.developer.accessory-transport-extension" }

@@ -13,7 +13,7 @@ public protocol AccessoryTransportSecurity: AppExtension, HostableSecurityExtens
 
 extension AccessoryTransportSecurity {
     public static var boundExtensionPoint: AppExtensionPoint {
-        AppExtensionPoint(identifier: Identifier(hostedPoint), features: [])
+        AppExtensionPoint(identifier: Identifier(hostedPoint))
     }
     public static var hostedPoint: String { "com.apple.accessory-transport-security" }
     public static var hostedEntitlement: String { "com.apple.developer.accessory-transport-security" }

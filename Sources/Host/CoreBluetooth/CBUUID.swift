@@ -1,6 +1,7 @@
 @_exported import Dispatch
 @_exported import Foundation
 import HILPhone
+@_exported import Observation
 import RadioModel
 
 /// A UUID of Bluetooth: 16, 32 or 128 bits long.
@@ -12,6 +13,9 @@ public final class CBUUID: NSObject, NSCopying {
     init(_ value: BluetoothUUID) {
         self.value = value
     }
+
+    /// A UUID of zeros.
+    public override convenience init() { self.init(data: Data(count: 16)) }
 
     /// Reads `180F`, `0000180F` or the 36-character form, in upper or lower case; `0x` may come before it. Any other
     /// text ends the app, as on iOS.

@@ -1,5 +1,6 @@
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import Observation
 
 /// The address of the far end of a connection.
 public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {

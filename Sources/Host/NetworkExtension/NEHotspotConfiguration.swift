@@ -1,5 +1,6 @@
 @_exported import Foundation
 import HILPhone
+@_exported import Observation
 import Synchronization
 
 /// A Wi-Fi network for ``NEHotspotConfigurationManager/apply(_:completionHandler:)``.

@@ -16,11 +16,14 @@ extension Phone {
     ///
     /// A process that runs a scenario has one phone. Unit tests bind a phone to the task.
     public static var current: Phone {
-        guard let phone = bound ?? processWide.withLock({ $0 }) else {
+        guard let phone = currentIfAny else {
             AppCrash.crash("hil", "an Apple framework was used with no phone switched on: launch the app on a phone")
         }
         return phone
     }
+
+    /// The ``current`` phone; nil without one.
+    package static var currentIfAny: Phone? { bound ?? processWide.withLock { $0 } }
 
     /// Makes this phone the ``current`` one of the whole process.
     public func becomeCurrent() { Phone.processWide.withLock { $0 = self } }

@@ -1,3 +1,5 @@
+import HILPhone
+
 /// A drawing to which shapes and texts are added. Positions are in points from the upper left corner of the screen.
 struct Canvas {
     /// How many accessories a list shows at most.
@@ -136,11 +138,15 @@ struct Canvas {
 
     // MARK: Pictures
 
-    /// Draws a product picture in a frame of 180×120 points times `scale`; without a picture, an empty frame.
+    /// Draws a product picture in a frame of 180×120 points times `scale`; without a picture, an empty frame,
+    /// and for a symbol of the system, its name.
     mutating func picture(_ path: String?, at x: Double, _ y: Double, scale: Double = 1) {
         guard let path, pictures[path] != nil else {
             group("transform=\"translate(\(Canvas.number(x)) \(Canvas.number(y))) scale(\(Canvas.number(scale)))\"") {
                 $0.placeholder()
+                guard let path, path.hasPrefix(ProductPicture.symbolPrefix) else { return }
+                let name = String(path.dropFirst(ProductPicture.symbolPrefix.count))
+                $0.line(name, at: 90, 119, size: 13, colour: $0.palette.secondaryLabel, width: 170)
             }
             return
         }

@@ -64,7 +64,8 @@ public struct ScreenDrawing: Sendable {
     /// The paths of the pictures that the drawing of a screen needs, each once.
     public static func picturePaths(of screen: Screen) -> [String] {
         var paths: [String] = []
-        for path in screen.entries.prefix(Canvas.mostRows).compactMap(\.picture) where !paths.contains(path) {
+        for path in screen.entries.prefix(Canvas.mostRows).compactMap(\.picture)
+        where !paths.contains(path) && !path.hasPrefix(ProductPicture.symbolPrefix) {
             paths.append(path)
         }
         return paths

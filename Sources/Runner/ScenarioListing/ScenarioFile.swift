@@ -1,3 +1,5 @@
+import HILSwiftSource
+
 /// The scenarios that a source file declares.
 package struct ScenarioFile: Sendable, Equatable {
     /// A reason why a scenario of the file would never run.
@@ -21,7 +23,7 @@ package struct ScenarioFile: Sendable, Equatable {
     ///   - text: The source.
     ///   - name: The file's name: `Foo.swift`.
     package init(_ text: String, name: String) {
-        let tokens = SwiftTokens.read(text)
+        let tokens = SwiftLexer.read(text)
         var reader = Reader(tokens: tokens, expected: ScenarioFile.declaration(for: name))
         reader.read()
         scenarios = reader.scenarios

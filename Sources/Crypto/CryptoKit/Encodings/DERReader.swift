@@ -49,6 +49,16 @@ struct DERReader {
         return bytes[0]
     }
 
+    /// A number that is not negative, with zeros before it to so many bytes.
+    mutating func readNatural(count: Int) throws(CryptoKitASN1Error) -> [UInt8] {
+        let bytes = try read(.integer)
+        guard let first = bytes.first, first < 0x80 else { throw .invalidASN1IntegerEncoding }
+        guard first != 0 || bytes.count == 1 || bytes[1] >= 0x80 else { throw .invalidASN1IntegerEncoding }
+        let digits = bytes.drop { $0 == 0 }
+        guard digits.count <= count else { throw .invalidASN1IntegerEncoding }
+        return [UInt8](repeating: 0, count: count - digits.count) + digits
+    }
+
     /// The bytes of a bit string that has whole bytes.
     mutating func readBitString() throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
         let bytes = try read(.bitString)

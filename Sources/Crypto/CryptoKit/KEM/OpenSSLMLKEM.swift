@@ -1,16 +1,25 @@
 import FoundationEssentials
 import HILCOpenSSL
 
-/// ML-KEM-768 in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older headers.
+/// ML-KEM in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older headers.
 enum OpenSSLMLKEM {
-    private static let name = "ML-KEM-768"
+    /// A parameter set. Source: FIPS 203, section 8.
+    struct Parameters: Sendable {
+        let name: String
+        let publicKeyByteCount: Int
+        let ciphertextByteCount: Int
+
+        static let mlKEM768 = Parameters(name: "ML-KEM-768", publicKeyByteCount: 1184, ciphertextByteCount: 1088)
+        static let mlKEM1024 = Parameters(name: "ML-KEM-1024", publicKeyByteCount: 1568, ciphertextByteCount: 1568)
+    }
+
     /// Parameter names that older headers lack. Source: `core_names.h` of OpenSSL 3.5.
     private static let seedParameter = "seed"
     private static let randomnessParameter = "ikme"
 
-    /// Whether the installed OpenSSL has ML-KEM-768.
+    /// Whether the installed OpenSSL has ML-KEM: it came with all parameter sets.
     static let isAvailable: Bool = {
-        let management = EVP_KEYMGMT_fetch(nil, name, nil)
+        let management = EVP_KEYMGMT_fetch(nil, Parameters.mlKEM768.name, nil)
         defer { EVP_KEYMGMT_free(management) }
         ERR_clear_error()
         return management != nil
@@ -23,7 +32,7 @@ enum OpenSSLMLKEM {
         let pointer: OpaquePointer
 
         /// Makes a key from one parameter.
-        init(_ parameter: String, _ bytes: UnsafeRawBufferPointer, selection: Int32) throws {
+        init(_ name: String, _ parameter: String, _ bytes: UnsafeRawBufferPointer, selection: Int32) throws {
             let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
             defer { EVP_PKEY_CTX_free(context) }
             try check(EVP_PKEY_fromdata_init(context))
@@ -42,14 +51,16 @@ enum OpenSSLMLKEM {
     struct PublicKey: MLKEMPublicKey {
         let bytes: [UInt8]
         private let key: Key
+        private let parameters: Parameters
 
-        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.underlyingCoreCryptoError`
-        ///   if a coefficient is 3329 or more.
-        init(bytes: [UInt8]) throws {
-            guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.underlyingCoreCryptoError` if a
+        ///   coefficient is 3329 or more.
+        init(bytes: [UInt8], _ parameters: Parameters = .mlKEM768) throws {
+            guard bytes.count == parameters.publicKeyByteCount else { throw CryptoKitError.incorrectKeySize }
             self.bytes = bytes
+            self.parameters = parameters
             key = try bytes.withUnsafeBytes {
-                try Key(OSSL_PKEY_PARAM_PUB_KEY, $0, selection: OpenSSLMLKEM.publicSelection)
+                try Key(parameters.name, OSSL_PKEY_PARAM_PUB_KEY, $0, selection: OpenSSLMLKEM.publicSelection)
             }
         }
 
@@ -60,7 +71,7 @@ enum OpenSSLMLKEM {
                 message.withUnsafeBytes {
                     withParameter(randomnessParameter, $0) { EVP_PKEY_encapsulate_init(context, $0) }
                 })
-            var ciphertext = [UInt8](repeating: 0, count: LatticePublicKey.ciphertextByteCount)
+            var ciphertext = [UInt8](repeating: 0, count: parameters.ciphertextByteCount)
             var ciphertextLength = ciphertext.count
             let secret = try SecureBytes(count: 32) { secret in
                 var length = secret.count
@@ -76,21 +87,23 @@ enum OpenSSLMLKEM {
     struct PrivateKey: MLKEMPrivateKey {
         let publicKey: PublicKey
         private let key: Key
+        private let parameters: Parameters
 
         /// - Parameter seed: The 64 bytes d‖z.
-        init(seed: SecureBytes) throws {
+        init(seed: SecureBytes, _ parameters: Parameters = .mlKEM768) throws {
+            self.parameters = parameters
             key = try seed.withUnsafeBytes {
-                try Key(seedParameter, $0, selection: OpenSSLMLKEM.pairSelection)
+                try Key(parameters.name, seedParameter, $0, selection: OpenSSLMLKEM.pairSelection)
             }
-            var bytes = [UInt8](repeating: 0, count: LatticePublicKey.byteCount)
+            var bytes = [UInt8](repeating: 0, count: parameters.publicKeyByteCount)
             var length = bytes.count
             try check(
                 EVP_PKEY_get_octet_string_param(key.pointer, OSSL_PKEY_PARAM_PUB_KEY, &bytes, bytes.count, &length))
-            publicKey = try PublicKey(bytes: bytes)
+            publicKey = try PublicKey(bytes: bytes, parameters)
         }
 
         func decapsulate(_ ciphertext: [UInt8]) throws -> SecureBytes {
-            guard ciphertext.count == LatticePublicKey.ciphertextByteCount else {
+            guard ciphertext.count == parameters.ciphertextByteCount else {
                 throw CryptoKitError.incorrectParameterSize
             }
             let context = try check(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))

@@ -15,9 +15,12 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
     }
 
     /// Makes random bytes for secrets.
-    static func random(count: Int) throws -> SecureBytes {
+    ///
+    /// - Parameter firstByteMask: The bits that the first byte may have.
+    static func random(count: Int, firstByteMask: UInt8 = 0xFF) throws -> SecureBytes {
         try SecureBytes(count: count) { buffer in
             try check(RAND_priv_bytes(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)))
+            if count > 0 { buffer[0] &= firstByteMask }
         }
     }
 

@@ -35,6 +35,17 @@ public struct ProductPicture: Sendable, Hashable {
             hasAlpha: picture.hasAlpha, hasOpaqueBackground: picture.hasOpaqueBorder)
     }
 
+    /// What ``path`` begins with if the picture is a symbol of the system.
+    package static let symbolPrefix = "symbol:"
+
+    /// A symbol of the system, 60 points wide and high. No file belongs to it: the phone draws a placeholder with its
+    /// name.
+    package init(symbol name: String) {
+        self.init(
+            path: ProductPicture.symbolPrefix + name, width: 180, height: 180, scale: 3, hasAlpha: true,
+            hasOpaqueBackground: false)
+    }
+
     private static func scale(of path: String) -> Int {
         let stem = path.prefix(upTo: path.lastIndex(of: ".") ?? path.endIndex)
         return [3, 2].first { stem.hasSuffix("@\($0)x") } ?? 1

@@ -1,5 +1,6 @@
 @_exported import Foundation
 import HILPhone
+@_exported import Observation
 
 /// A part of an app that the phone launches by itself.
 ///
@@ -32,8 +33,13 @@ extension AppExtension {
 public struct AppExtensionPoint: Sendable {
     /// The name of the extension point; nil if the extension does not give it.
     public let identifier: Identifier?
-    /// The features that the extension implements.
-    let features: [any AccessoryFeature]
+    /// What the extension implements.
+    package let capabilities: Capabilities
+
+    package init(identifier: Identifier?, capabilities: Capabilities = Capabilities([])) {
+        self.identifier = identifier
+        self.capabilities = capabilities
+    }
 
     /// The name of an extension point, such as `com.apple.accessory-data-provider`.
     public struct Identifier: Sendable, Hashable, CustomStringConvertible {
@@ -50,27 +56,24 @@ public struct AppExtensionPoint: Sendable {
     public protocol Capability: Identifiable where ID == String {}
 
     /// What an extension implements. Source: ExtensionFoundation, iOS 26.2.
-    public struct Capabilities: Sendable {
-        let features: [any AccessoryFeature]
+    public struct Capabilities: @unchecked Sendable {  // Nobody changes the list; the phone reads it.
+        package let list: [any Capability]
 
         /// Makes the list from capabilities, one a line.
         public init(@Builder _ builder: () -> Capabilities) {
             self = builder()
         }
 
-        init(features: [any AccessoryFeature]) {
-            self.features = features
+        package init(_ list: [any Capability]) {
+            self.list = list
         }
 
         /// Builds the list of capabilities, one a line.
         @resultBuilder public struct Builder {
             public static func buildBlock<each T: Capability>(_ capabilities: repeat each T) -> Capabilities {
-                var features: [any AccessoryFeature] = []
-                // The phone knows no capabilities but features.
-                for capability in repeat each capabilities {
-                    if let feature = capability as? any AccessoryFeature { features.append(feature) }
-                }
-                return Capabilities(features: features)
+                var list: [any Capability] = []
+                for capability in repeat each capabilities { list.append(capability) }
+                return Capabilities(list)
             }
         }
     }
@@ -81,14 +84,15 @@ public struct AppExtensionPoint: Sendable {
     /// Builds an extension point from an ``Identifier`` and ``Capabilities``.
     @resultBuilder public enum Bind {
         public static func buildExpression(_ identifier: Identifier) -> AppExtensionPoint {
-            AppExtensionPoint(identifier: identifier, features: [])
+            AppExtensionPoint(identifier: identifier)
         }
         public static func buildExpression(_ capabilities: Capabilities) -> AppExtensionPoint {
-            AppExtensionPoint(identifier: nil, features: capabilities.features)
+            AppExtensionPoint(identifier: nil, capabilities: capabilities)
         }
         public static func buildBlock(_ parts: AppExtensionPoint...) -> AppExtensionPoint {
             AppExtensionPoint(
-                identifier: parts.lazy.compactMap(\.identifier).first, features: parts.flatMap(\.features))
+                identifier: parts.lazy.compactMap(\.identifier).first,
+                capabilities: Capabilities(parts.flatMap(\.capabilities.list)))
         }
     }
 }

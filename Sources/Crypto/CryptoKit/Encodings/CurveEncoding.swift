@@ -1,23 +1,25 @@
 import FoundationEssentials
 
-/// Keys on P-256 in the encodings of X.509 and PKCS #8 (RFC 5480, section 2; RFC 5208, section 5; RFC 5915, section 3).
+/// Keys on a prime curve in the encodings of X.509 and PKCS #8 (RFC 5480, section 2; RFC 5208, section 5; RFC 5915, section 3).
 ///
 /// The curve must be given by name. Explicit parameters are refused, because they can give another generator, order or
 /// cofactor for the same points.
-enum P256Encoding {
+struct CurveEncoding {
+    let curve: PrimeCurve
+
     /// id-ecPublicKey, 1.2.840.10045.2.1.
     private static let algorithm: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
-    /// prime256v1, 1.2.840.10045.3.1.7.
-    private static let curve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
     /// The encoded sequence of both object identifiers.
-    private static let algorithmIdentifier: [UInt8] =
-        [0x30, 0x13, 0x06, 0x07] + algorithm + [0x06, 0x08] + curve
+    private var algorithmIdentifier: [UInt8] {
+        DER.field(.sequence, DER.field(.objectIdentifier, Self.algorithm) + curveIdentifier)
+    }
+    private var curveIdentifier: [UInt8] { DER.field(.objectIdentifier, curve.objectIdentifier) }
 
     /// The point of a SubjectPublicKeyInfo. The caller must check that it is on the curve.
     ///
-    /// - Throws: `CryptoKitASN1Error`, or `CryptoKitError.incorrectParameterSize` if the key does not have 65 bytes,
+    /// - Throws: `CryptoKitASN1Error`, or `CryptoKitError.incorrectParameterSize` if the point has another length,
     ///   for example because it is on another curve.
-    static func point(of encoded: SecureBytes) throws -> [UInt8] {
+    func point(of encoded: SecureBytes) throws -> [UInt8] {
         try encoded.withUnsafeBytes { bytes in
             var outer = DERReader(bytes)
             var fields = try outer.readSequence()
@@ -25,19 +27,19 @@ enum P256Encoding {
             var identifier = try fields.readSequence()
             let point = try fields.readBitString()
             try fields.end()
-            guard point.count == P256Curve.pointByteCount else { throw CryptoKitError.incorrectParameterSize }
+            guard point.count == curve.pointByteCount else { throw CryptoKitError.incorrectParameterSize }
             try checkAlgorithm(&identifier)
             return Array(point)
         }
     }
 
-    /// A SubjectPublicKeyInfo with a point of 65 bytes.
-    static func encoded(point: [UInt8]) -> Data {
-        Data([0x30, 0x59] + algorithmIdentifier + [0x03, 0x42, 0x00] + point)
+    /// A SubjectPublicKeyInfo with an uncompressed point.
+    func encoded(point: [UInt8]) -> Data {
+        Data(DER.field(.sequence, algorithmIdentifier + DER.field(.bitString, [0x00] + point)))
     }
 
     /// The scalar of a PrivateKeyInfo. The caller must check its range. Attributes are skipped.
-    static func scalar(ofPKCS8 encoded: SecureBytes) throws -> SecureBytes {
+    func scalar(ofPKCS8 encoded: SecureBytes) throws -> SecureBytes {
         try encoded.withUnsafeBytes { bytes in
             var outer = DERReader(bytes)
             var fields = try outer.readSequence()
@@ -54,11 +56,11 @@ enum P256Encoding {
     }
 
     /// The scalar of an ECPrivateKey. The caller must check its range. A public key in it is skipped.
-    static func scalar(ofSEC1 encoded: SecureBytes) throws -> SecureBytes {
+    func scalar(ofSEC1 encoded: SecureBytes) throws -> SecureBytes {
         try encoded.withUnsafeBytes { try scalar(ofSEC1: $0) }
     }
 
-    private static func scalar(ofSEC1 encoded: UnsafeRawBufferPointer) throws -> SecureBytes {
+    private func scalar(ofSEC1 encoded: UnsafeRawBufferPointer) throws -> SecureBytes {
         var outer = DERReader(encoded)
         var fields = try outer.readSequence()
         try outer.end()
@@ -71,7 +73,7 @@ enum P256Encoding {
             try inner.end()
         }
         try fields.end()
-        guard scalar.count == P256Curve.scalarByteCount else { throw CryptoKitError.incorrectParameterSize }
+        guard scalar.count == curve.scalarByteCount else { throw CryptoKitError.incorrectParameterSize }
         if let parameters {
             var inner = DERReader(parameters)
             try checkCurve(&inner)
@@ -80,24 +82,31 @@ enum P256Encoding {
     }
 
     /// A PrivateKeyInfo with a scalar and its point, in the same form as OpenSSL's. The caller must keep it secret.
-    static func encoded(scalar: SecureBytes, point: [UInt8]) -> Data {
-        scalar.withUnsafeBytes { scalar in
-            var encoded = Data(capacity: 138)
-            encoded.append(contentsOf: [0x30, 0x81, 0x87, 0x02, 0x01, 0x00] + algorithmIdentifier)
-            encoded.append(contentsOf: [0x04, 0x6D, 0x30, 0x6B, 0x02, 0x01, 0x01, 0x04, 0x20])
-            encoded.append(contentsOf: scalar)
-            encoded.append(contentsOf: [0xA1, 0x44, 0x03, 0x42, 0x00] + point)
-            return encoded
-        }
+    func encoded(scalar: SecureBytes, point: [UInt8]) -> Data {
+        let version = DER.field(.integer, [0x01])
+        let publicKey = DER.field(.context1, DER.field(.bitString, [0x00] + point))
+        let secret = DER.header(.octetString, count: scalar.count)
+        let keyCount = version.count + secret.count + scalar.count + publicKey.count
+        let key = DER.header(.sequence, count: keyCount)
+        let octets = DER.header(.octetString, count: key.count + keyCount)
+        let start = DER.field(.integer, [0x00]) + algorithmIdentifier + octets + key + version + secret
+        let count = start.count + scalar.count + publicKey.count
+        let outer = DER.header(.sequence, count: count)
+        // The secret bytes are only in memory that the caller gets.
+        var encoded = Data(capacity: outer.count + count)
+        encoded.append(contentsOf: outer + start)
+        scalar.withUnsafeBytes { encoded.append(contentsOf: $0) }
+        encoded.append(contentsOf: publicKey)
+        return encoded
     }
 
-    private static func checkAlgorithm(_ identifier: inout DERReader) throws(CryptoKitASN1Error) {
-        guard try identifier.readObjectIdentifier() == algorithm else { throw .invalidASN1Object }
+    private func checkAlgorithm(_ identifier: inout DERReader) throws(CryptoKitASN1Error) {
+        guard try identifier.readObjectIdentifier() == Self.algorithm else { throw .invalidASN1Object }
         try checkCurve(&identifier)
     }
 
-    private static func checkCurve(_ reader: inout DERReader) throws(CryptoKitASN1Error) {
-        guard try reader.readObjectIdentifier() == curve else { throw .invalidASN1Object }
+    private func checkCurve(_ reader: inout DERReader) throws(CryptoKitASN1Error) {
+        guard try reader.readObjectIdentifier() == curve.objectIdentifier else { throw .invalidASN1Object }
         try reader.end()
     }
 }

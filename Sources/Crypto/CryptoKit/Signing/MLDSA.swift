@@ -1,0 +1,141 @@
+import FoundationEssentials
+import HILCOpenSSL
+
+/// A parameter set of ML-DSA in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older
+/// headers. Source: FIPS 204.
+struct MLDSAParameters: Sendable {
+    let name: String
+    let publicKeyByteCount: Int
+
+    static let mlDSA65 = MLDSAParameters(name: "ML-DSA-65", publicKeyByteCount: 1952)
+    static let mlDSA87 = MLDSAParameters(name: "ML-DSA-87", publicKeyByteCount: 2592)
+
+    static let seedByteCount = 32
+
+    /// Whether the installed OpenSSL has it.
+    var isAvailable: Bool {
+        let management = EVP_KEYMGMT_fetch(nil, name, nil)
+        defer { EVP_KEYMGMT_free(management) }
+        ERR_clear_error()
+        return management != nil
+    }
+
+    /// - Throws: ``UnavailableAlgorithm`` without it.
+    func requireAvailable() throws {
+        guard isAvailable else { throw UnavailableAlgorithm(name: name) }
+    }
+
+    func privateKey(seed: SecureBytes) throws -> SignatureKey {
+        try requireAvailable()
+        guard seed.count == Self.seedByteCount else { throw CryptoKitError.incorrectKeySize }
+        return try seed.withUnsafeBytes { try key(ParameterName.seed, $0, isPrivate: true) }
+    }
+
+    func publicKey(_ bytes: [UInt8]) throws -> SignatureKey {
+        try requireAvailable()
+        guard bytes.count == publicKeyByteCount else { throw CryptoKitError.incorrectKeySize }
+        return try bytes.withUnsafeBytes { try key(ParameterName.publicKey, $0, isPrivate: false) }
+    }
+
+    private func key(
+        _ parameter: UnsafeMutablePointer<CChar>?, _ bytes: UnsafeRawBufferPointer, isPrivate: Bool
+    ) throws -> SignatureKey {
+        let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
+        defer { EVP_PKEY_CTX_free(context) }
+        try check(EVP_PKEY_fromdata_init(context))
+        var parameters = [
+            OSSL_PARAM_construct_octet_string(
+                parameter, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count),
+            OSSL_PARAM_construct_end(),
+        ]
+        let selection =
+            OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+            | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | (isPrivate ? OSSL_KEYMGMT_SELECT_PRIVATE_KEY : 0)
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1, let key else {
+            ERR_clear_error()
+            throw CryptoKitError.refusedKey
+        }
+        return SignatureKey(key)
+    }
+}
+
+/// The installed OpenSSL lacks an algorithm. Apple's CryptoKit has it in every release that has its type.
+public struct UnavailableAlgorithm: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The algorithm: `ML-DSA-65`.
+    public let name: String
+
+    public var description: String {
+        "\(name) needs OpenSSL 3.5 or newer, which Debian 13 has; this machine has OpenSSL \(Backend.version)"
+    }
+}
+
+/// Public keys of ML-DSA. Apps use the keys themselves.
+public protocol MLDSAPublicKey: Sendable {
+    /// The key as this module keeps it.
+    var storage: MLDSAKey { get }
+}
+
+/// A key of ML-DSA, as this module keeps it.
+public struct MLDSAKey: Sendable {
+    let bytes: [UInt8]
+    let key: SignatureKey
+
+    init(_ bytes: [UInt8], _ parameters: MLDSAParameters) throws {
+        self.bytes = bytes
+        key = try parameters.publicKey(bytes)
+    }
+}
+
+extension MLDSAPublicKey {
+    /// The key in the form of FIPS 204.
+    public var rawRepresentation: Data { Data(storage.bytes) }
+
+    /// Whether a signature belongs to data and this key.
+    public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
+        storage.key.isValid(Array(signature), for: Array(data))
+    }
+
+    /// Whether a signature belongs to data, a context of up to 255 bytes, and this key.
+    public func isValidSignature(
+        _ signature: some DataProtocol, for data: some DataProtocol, context: some DataProtocol
+    ) -> Bool {
+        storage.key.isValid(Array(signature), for: Array(data), context: Array(context))
+    }
+
+    /// The SHA3-256 hash of the key, 32 bytes.
+    var hash: Data { Keccak.sha3_256(storage.bytes).withUnsafeBytes { Data($0) } }
+}
+
+/// A seed of ML-DSA with the key that it makes, as this module keeps it. The seed is wiped when the last copy is
+/// released.
+public struct MLDSASeed: Sendable {
+    let bytes: SecureBytes
+    let key: SignatureKey
+
+    init(_ bytes: SecureBytes, _ parameters: MLDSAParameters) throws {
+        self.bytes = bytes
+        key = try parameters.privateKey(seed: bytes)
+    }
+}
+
+/// Private keys of ML-DSA. Apps use the keys themselves.
+public protocol MLDSAPrivateKey: Sendable {
+    /// The key as this module keeps it.
+    var storage: MLDSASeed { get }
+}
+
+extension MLDSAPrivateKey {
+    /// The seed ξ of FIPS 204, 32 bytes. The caller must keep the copy secret.
+    public var seedRepresentation: Data { storage.bytes.withUnsafeBytes { Data($0) } }
+
+    /// Signs data. Two signatures of the same data differ.
+    public func signature(for data: some DataProtocol) throws -> Data { Data(try storage.key.sign(Array(data))) }
+
+    /// Signs data with a context.
+    ///
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the context has more than 255 bytes.
+    public func signature(for data: some DataProtocol, context: some DataProtocol) throws -> Data {
+        Data(try storage.key.sign(Array(data), context: Array(context)))
+    }
+}

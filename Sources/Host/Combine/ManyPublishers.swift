@@ -1,0 +1,169 @@
+import Synchronization
+
+// Operators over several publishers, and values for `for await`. Source: Combine, Publisher.
+
+extension Publisher {
+    /// Gives the values of one subscription to this publisher to all subscribers.
+    public func share() -> AnyPublisher<Output, Failure> {
+        let shared = Shared<Output, Failure>()
+        return AnyPublisher { subscriber in
+            shared.subject.receive(subscriber: subscriber)
+            shared.start { self.subscribe(shared.subject) }
+        }
+    }
+
+    /// Gives the values of the publisher that each value becomes.
+    public func flatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
+    where P.Failure == Failure {
+        AnyPublisher { subscriber in
+            let inner = Inner<P.Output, Failure>(subscriber)
+            inner.begin { self.sink(receiveCompletion: inner.end, receiveValue: { inner.add(transform($0)) }) }
+        }
+    }
+
+    /// Gives the values of both.
+    public func merge<P: Publisher>(with other: P) -> AnyPublisher<Output, Failure>
+    where P.Output == Output, P.Failure == Failure {
+        AnyPublisher { subscriber in
+            let inner = Inner<Output, Failure>(subscriber)
+            inner.begin {
+                inner.add(self)
+                inner.add(other)
+                inner.end(.finished)
+                return AnyCancellable {}
+            }
+        }
+    }
+
+    /// Gives the newest values of both, once both have one.
+    public func combineLatest<P: Publisher>(_ other: P) -> AnyPublisher<(Output, P.Output), Failure>
+    where P.Failure == Failure {
+        AnyPublisher { subscriber in
+            let pair = Pair<Output, P.Output>()
+            let inner = Inner<(Output, P.Output), Failure>(subscriber)
+            inner.begin {
+                inner.add(self.compactMap { pair.set(first: $0) })
+                inner.add(other.compactMap { pair.set(second: $0) })
+                inner.end(.finished)
+                return AnyCancellable {}
+            }
+        }
+    }
+
+    /// Goes on with another publisher after an error.
+    public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> AnyPublisher<Output, P.Failure>
+    where P.Output == Output {
+        AnyPublisher { subscriber in
+            let inner = Inner<Output, P.Failure>(subscriber)
+            inner.begin {
+                self.sink(
+                    receiveCompletion: { completion in
+                        if case .failure(let error) = completion { inner.add(handler(error)) }
+                        inner.end(.finished)
+                    }, receiveValue: { inner.give($0) })
+            }
+        }
+    }
+}
+
+extension Publisher where Failure == Never {
+    /// The values, for `for await`. Values that nobody has taken yet are kept.
+    public var values: AsyncStream<Output> {
+        AsyncStream { continuation in
+            let task = sink(
+                receiveCompletion: { _ in continuation.finish() },
+                receiveValue: { value in
+                    nonisolated(unsafe) let value = value  // Whoever sends it does not use it any more.
+                    continuation.yield(value)
+                })
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// The one subscription of a shared publisher.
+private final class Shared<Output, Failure: Error>: @unchecked Sendable {  // The lock guards the state.
+    let subject = PassthroughSubject<Output, Failure>()
+    private let lock = NSLock()
+    private var hasStarted = false
+    private var task: AnyCancellable?
+
+    func start(_ subscribe: () -> AnyCancellable) {
+        let isFirst = lock.withLock {
+            defer { hasStarted = true }
+            return !hasStarted
+        }
+        guard isFirst else { return }
+        let task = subscribe()
+        lock.withLock { self.task = task }
+    }
+}
+
+/// The newest values of two publishers.
+private final class Pair<First, Second>: @unchecked Sendable {  // The lock guards the state.
+    private let lock = NSLock()
+    private var first: First?
+    private var second: Second?
+
+    func set(first: First? = nil, second: Second? = nil) -> (First, Second)? {
+        lock.withLock {
+            self.first = first ?? self.first
+            self.second = second ?? self.second
+            return self.first.flatMap { one in self.second.map { (one, $0) } }
+        }
+    }
+}
+
+/// Gives the values of several publishers to one subscriber, and ends with the last of them or with the first error.
+private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The lock guards the state.
+    private let lock = NSRecursiveLock()
+    private let outlet: Outlet<Output, Failure>
+    private var running = 1
+    private var tasks: [AnyCancellable] = []
+    private var hasEnded = false
+
+    init(_ subscriber: AnySubscriber<Output, Failure>) {
+        let ending = Ending()
+        outlet = Outlet(subscriber) { _ in ending.body?() }
+        ending.body = { [weak self] in self?.stop() }
+    }
+
+    /// What happens when the subscriber cancels.
+    private final class Ending {
+        var body: (() -> Void)?
+    }
+
+    func begin(_ start: () -> AnyCancellable) {
+        outlet.begin(with: nil)
+        keep(start())
+    }
+
+    func give(_ value: Output) { outlet.send(value) }
+
+    func add<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+        lock.withLock { running += 1 }
+        keep(publisher.sink(receiveCompletion: end, receiveValue: give))
+    }
+
+    func end(_ completion: Subscribers.Completion<Failure>) {
+        let isLast = lock.withLock {
+            running -= 1
+            if case .failure = completion { running = 0 }
+            guard running <= 0, !hasEnded else { return false }
+            hasEnded = true
+            return true
+        }
+        if isLast { outlet.finish(completion) }
+    }
+
+    private func keep(_ task: AnyCancellable) { lock.withLock { if !hasEnded { tasks.append(task) } } }
+
+    private func stop() {
+        let tasks = lock.withLock {
+            hasEnded = true
+            defer { self.tasks = [] }
+            return self.tasks
+        }
+        tasks.forEach { $0.cancel() }
+    }
+}

@@ -1,0 +1,173 @@
+// Operators that give at most one value for each that comes. Source: Combine, Publisher.
+
+extension Publisher {
+    /// A publisher that does something with each value and the end of this one.
+    func operate<NewOutput, NewFailure>(
+        _ make:
+            @escaping (AnySubscriber<NewOutput, NewFailure>, Tie) -> (
+                value: (Output) -> Subscribers.Demand, end: (Subscribers.Completion<Failure>) -> Void
+            )
+    ) -> AnyPublisher<NewOutput, NewFailure> {
+        AnyPublisher { subscriber in
+            // Ends this publisher when the operator has enough.
+            let tie = Tie()
+            let (value, end) = make(subscriber, tie)
+            self.receive(
+                subscriber: AnySubscriber<Output, Failure>(
+                    receiveSubscription: {
+                        tie.hold($0, requesting: .none)
+                        subscriber.receive(subscription: $0)
+                    }, receiveValue: value, receiveCompletion: end))
+        }
+    }
+
+    /// Gives what becomes of each value.
+    public func map<T>(_ transform: @escaping (Output) -> T) -> AnyPublisher<T, Failure> {
+        operate { next, _ in ({ next.receive(transform($0)) }, next.receive(completion:)) }
+    }
+
+    /// Gives what becomes of each value; an error ends it.
+    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> AnyPublisher<T, any Error> {
+        operate { next, tie in
+            (
+                { value in
+                    do { return next.receive(try transform(value)) } catch {
+                        tie.cancel()
+                        next.receive(completion: .failure(error))
+                        return .none
+                    }
+                },
+                { completion in
+                    if !tie.isCancelled { next.receive(completion: completion.mapError { $0 as any Error }) }
+                }
+            )
+        }
+    }
+
+    /// Gives what becomes of each value, without nil.
+    public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> AnyPublisher<T, Failure> {
+        operate { next, _ in ({ transform($0).map { next.receive($0) } ?? .max(1) }, next.receive(completion:)) }
+    }
+
+    /// Gives the values that are meant.
+    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
+        compactMap { isIncluded($0) ? $0 : nil }
+    }
+
+    /// Leaves out values that equal the one before.
+    public func removeDuplicates(
+        by predicate: @escaping (Output, Output) -> Bool
+    ) -> AnyPublisher<Output, Failure> {
+        operate { next, _ in
+            var last: Output?
+            return (
+                { value in
+                    if let before = last, predicate(before, value) { return .max(1) }
+                    last = value
+                    return next.receive(value)
+                }, next.receive(completion:)
+            )
+        }
+    }
+
+    /// Leaves out the first values.
+    public func dropFirst(_ count: Int = 1) -> AnyPublisher<Output, Failure> {
+        operate { next, _ in
+            var left = count
+            return (
+                { value in
+                    guard left <= 0 else {
+                        left -= 1
+                        return .max(1)
+                    }
+                    return next.receive(value)
+                }, next.receive(completion:)
+            )
+        }
+    }
+
+    /// Gives the first values and ends.
+    public func prefix(_ maxLength: Int) -> AnyPublisher<Output, Failure> {
+        operate { next, tie in
+            var left = maxLength
+            return (
+                { value in
+                    guard left > 0 else { return .none }
+                    left -= 1
+                    let demand = next.receive(value)
+                    if left == 0 {
+                        tie.cancel()
+                        next.receive(completion: .finished)
+                    }
+                    return demand
+                }, { if !tie.isCancelled { next.receive(completion: $0) } }
+            )
+        }
+    }
+
+    /// Gives the first value and ends.
+    public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
+
+    /// Gives the first value that is meant and ends.
+    public func first(where predicate: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
+        filter(predicate).prefix(1)
+    }
+
+    /// Ends with another error.
+    public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> AnyPublisher<Output, E> {
+        operate { next, _ in (next.receive(_:), { next.receive(completion: $0.mapError(transform)) }) }
+    }
+
+    /// Gives a value instead of an error, and ends.
+    public func replaceError(with output: Output) -> AnyPublisher<Output, Never> {
+        operate { next, _ in
+            (
+                next.receive(_:),
+                { completion in
+                    if case .failure = completion { _ = next.receive(output) }
+                    next.receive(completion: .finished)
+                }
+            )
+        }
+    }
+
+    /// Calls closures beside; nothing changes.
+    public func handleEvents(
+        receiveOutput: ((Output) -> Void)? = nil,
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+    ) -> AnyPublisher<Output, Failure> {
+        operate { next, _ in
+            (
+                {
+                    receiveOutput?($0)
+                    return next.receive($0)
+                },
+                {
+                    receiveCompletion?($0)
+                    next.receive(completion: $0)
+                }
+            )
+        }
+    }
+}
+
+extension Publisher where Output: Equatable {
+    /// Leaves out values that equal the one before.
+    public func removeDuplicates() -> AnyPublisher<Output, Failure> { removeDuplicates(by: ==) }
+}
+
+extension Publisher where Failure == Never {
+    /// The same for those who expect errors; none comes.
+    public func setFailureType<E: Error>(to failureType: E.Type) -> AnyPublisher<Output, E> {
+        operate { next, _ in (next.receive(_:), { _ in next.receive(completion: .finished) }) }
+    }
+}
+
+extension Subscribers.Completion {
+    func mapError<E: Error>(_ transform: (Failure) -> E) -> Subscribers.Completion<E> {
+        switch self {
+        case .finished: .finished
+        case .failure(let error): .failure(transform(error))
+        }
+    }
+}

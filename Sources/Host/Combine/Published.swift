@@ -1,0 +1,101 @@
+import Synchronization
+
+/// Tells before an object changes. Source: Combine, ObservableObjectPublisher.
+public final class ObservableObjectPublisher: Publisher, @unchecked Sendable {  // A subject may be used on any thread.
+    public typealias Output = Void
+    public typealias Failure = Never
+    private let subject = PassthroughSubject<Void, Never>()
+
+    public init() {}
+    public func send() { subject.send(()) }
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+        subject.receive(subscriber: subscriber)
+    }
+}
+
+/// An object that tells before its ``Published`` properties change. Source: Combine, ObservableObject.
+public protocol ObservableObject: AnyObject {
+    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
+    where ObjectWillChangePublisher.Failure == Never
+
+    var objectWillChange: ObjectWillChangePublisher { get }
+}
+
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
+    /// Tells before a ``Published`` property of this object changes.
+    public var objectWillChange: ObservableObjectPublisher {
+        var properties: [any PublishedProperty] = []
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let current = mirror {
+            properties += current.children.compactMap { $0.value as? any PublishedProperty }
+            mirror = current.superclassMirror
+        }
+        let publisher = properties.lazy.compactMap(\.changes).first ?? ObservableObjectPublisher()
+        for property in properties { property.tell(publisher) }
+        return publisher
+    }
+}
+
+/// A property wrapper of any type.
+private protocol PublishedProperty {
+    var changes: ObservableObjectPublisher? { get }
+    func tell(_ publisher: ObservableObjectPublisher)
+}
+
+/// A property whose values can be subscribed to, by `$name`. Source: Combine, Published.
+@propertyWrapper
+public struct Published<Value> {
+    /// The values: the current one, and each new one before it is set.
+    public struct Publisher: Combine.Publisher {
+        public typealias Output = Value
+        public typealias Failure = Never
+        fileprivate let subject: CurrentValueSubject<Value, Never>
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+            subject.receive(subscriber: subscriber)
+        }
+    }
+
+    private final class Storage: @unchecked Sendable {  // The owner's isolation guards the value, as on Apple's systems.
+        var value: Value
+        let subject: CurrentValueSubject<Value, Never>
+        let changes = Mutex<ObservableObjectPublisher?>(nil)
+
+        init(_ value: Value) {
+            self.value = value
+            subject = CurrentValueSubject(value)
+        }
+
+        func set(_ value: Value) {
+            changes.withLock { $0 }?.send()
+            subject.send(value)
+            self.value = value
+        }
+    }
+
+    private let storage: Storage
+
+    public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
+    public init(initialValue: Value) { storage = Storage(initialValue) }
+
+    public var projectedValue: Publisher { Publisher(subject: storage.subject) }
+
+    @available(*, unavailable, message: "@Published is only for properties of classes")
+    public var wrappedValue: Value {
+        get { fatalError("the compiler does not let this happen") }
+        set { fatalError("the compiler does not let this happen") }
+    }
+
+    public static subscript<Owner: AnyObject>(
+        _enclosingInstance object: Owner, wrapped wrappedKeyPath: ReferenceWritableKeyPath<Owner, Value>,
+        storage storageKeyPath: ReferenceWritableKeyPath<Owner, Published<Value>>
+    ) -> Value {
+        get { object[keyPath: storageKeyPath].storage.value }
+        set { object[keyPath: storageKeyPath].storage.set(newValue) }
+    }
+}
+
+extension Published: PublishedProperty {
+    fileprivate var changes: ObservableObjectPublisher? { storage.changes.withLock { $0 } }
+    fileprivate func tell(_ publisher: ObservableObjectPublisher) { storage.changes.withLock { $0 = publisher } }
+}

@@ -1,0 +1,2 @@
+// As on Apple's systems: `Logger` and its types come with either module.
+@_exported import os

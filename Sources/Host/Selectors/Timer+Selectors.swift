@@ -1,0 +1,78 @@
+import Foundation
+
+// The timers that call a method. Source: Foundation, Timer.
+
+extension Timer {
+    /// A timer that calls a method of an object on the main queue, and keeps the object.
+    ///
+    /// - Parameters:
+    ///   - ti: Seconds until the call, and between calls.
+    ///   - aTarget: The object; it must not be nil.
+    ///   - aSelector: A method without parameters, or with the timer as its one parameter.
+    ///   - userInfo: What the timer carries.
+    ///   - yesOrNo: Whether it goes on until it is invalidated.
+    public class func scheduledTimer(
+        timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?,
+        repeats yesOrNo: Bool
+    ) -> Timer {
+        let call = TimerCall(target: aTarget as AnyObject, selector: aSelector)
+        let timer = CarryingTimer(carrying: userInfo, every: ti, repeats: yesOrNo) {
+            call.selector.perform(on: call.target, with: $0)
+        }
+        MainQueueTimer(timer, every: max(0.0001, ti)).start()
+        return timer
+    }
+
+    /// A timer that calls a method of an object, which it keeps, once it is added to a run loop.
+    ///
+    /// - Parameter userInfo: Only nil: such a timer cannot carry anything on Linux.
+    public convenience init(
+        timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Never?,
+        repeats yesOrNo: Bool
+    ) {
+        let call = TimerCall(target: aTarget as AnyObject, selector: aSelector)
+        self.init(timeInterval: ti, repeats: yesOrNo) { call.selector.perform(on: call.target, with: $0) }
+    }
+}
+
+/// A timer with what the app gave it.
+private final class CarryingTimer: Timer {
+    private let carried: Any?
+
+    init(
+        carrying userInfo: Any?, every interval: TimeInterval, repeats: Bool, block: @escaping @Sendable (Timer) -> Void
+    ) {
+        carried = userInfo
+        super.init(fire: Date(timeIntervalSinceNow: interval), interval: interval, repeats: repeats, block: block)
+    }
+
+    override var userInfo: Any? { carried }
+}
+
+/// What crosses to the run loop: Objective-C's runtime sends any object as well.
+private struct TimerCall: @unchecked Sendable {
+    let target: AnyObject
+    let selector: Selector
+}
+
+/// Fires a timer on the main queue. A program whose main function is asynchronous has no main run loop on Linux.
+private final class MainQueueTimer: @unchecked Sendable {  // Only the main queue uses it after `start`.
+    private let timer: Timer
+    private let source: any DispatchSourceTimer
+
+    init(_ timer: Timer, every interval: TimeInterval) {
+        self.timer = timer
+        source = DispatchSource.makeTimerSource(queue: .main)
+        source.schedule(deadline: .now() + interval, repeating: interval)
+    }
+
+    func start() {
+        // The source keeps this object until the timer is invalid.
+        source.setEventHandler { [self] in
+            if timer.isValid { timer.fire() }
+            if !timer.isValid { source.cancel() }
+        }
+        source.setCancelHandler { [self] in source.setEventHandler(handler: nil) }
+        source.activate()
+    }
+}

@@ -1,0 +1,38 @@
+import HILSwiftSource
+
+/// A copy of a source of an iPhone's app that Swift on Linux can compile.
+///
+/// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts, `#selector` makes a
+/// `Selector` of `HILSelectors` from a closure, and `#keyPath` is the text that it stands for. Everything stays on its
+/// line, and `#sourceLocation` names the original file.
+package struct AppleSourceCopy: Sendable, Equatable {
+    /// Something that has no counterpart without Objective-C.
+    package struct Problem: Sendable, Equatable {
+        /// Counted from 1.
+        package var line: Int
+        /// Counted from 1, in bytes, as the compiler counts.
+        package var column: Int
+        /// What cannot be done, and what to write instead.
+        package var text: String
+    }
+
+    /// The source of the copy.
+    package let text: String
+    package let problems: [Problem]
+
+    /// Copies a source.
+    ///
+    /// - Parameters:
+    ///   - text: The source.
+    ///   - path: The path of its file, for diagnostics.
+    package init(of text: String, path: String) {
+        let source = Array(text.utf8)
+        var rewriter = Rewriter(source: source)
+        rewriter.rewrite()
+        problems = rewriter.problems
+        let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        // What stands before `#sourceLocation` has no line of the original.
+        let imports = rewriter.usesSelectors ? "import HILSelectors\n" : ""
+        self.text = "\(imports)#sourceLocation(file: \"\(quoted)\", line: 1)\n" + rewriter.edits.applied(to: source)
+    }
+}

@@ -1,0 +1,42 @@
+import AppleSourceCopy
+import Foundation
+
+/// The program of the plugin `AppleSources`. `apple-sources FOLDER FILE…` writes a copy of each file into the folder,
+/// under the file's name.
+///
+/// What cannot be copied is printed in the form of a compiler, for all files, and the program exits with 1.
+@main
+enum Main {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let folder = arguments.first, arguments.count > 1 else { end(["apple-sources: expected FOLDER FILE…"]) }
+        var errors: [String] = []
+        var sources: [String: String] = [:]
+        for path in arguments.dropFirst() {
+            let name = URL(fileURLWithPath: path).lastPathComponent
+            if let other = sources.updateValue(path, forKey: name) {
+                errors.append("\(path):1:1: error: \(other) has the same name, which one module cannot have twice")
+                continue
+            }
+            do { errors += try copy(path, to: "\(folder)/\(name)") } catch {
+                errors.append("\(path):1:1: error: copying it to \(folder): \(error.localizedDescription)")
+            }
+        }
+        if !errors.isEmpty { end(errors) }
+    }
+
+    /// Copies a file, and returns an error for each thing that cannot be copied.
+    private static func copy(_ path: String, to output: String) throws -> [String] {
+        let copy = AppleSourceCopy(of: try String(contentsOfFile: path, encoding: .utf8), path: path)
+        // An unchanged copy is not written, so that nothing is compiled again.
+        if (try? String(contentsOfFile: output, encoding: .utf8)) != copy.text {
+            try copy.text.write(toFile: output, atomically: true, encoding: .utf8)
+        }
+        return copy.problems.map { "\(path):\($0.line):\($0.column): error: \($0.text)" }
+    }
+
+    private static func end(_ messages: [String]) -> Never {
+        FileHandle.standardError.write(Data("\(messages.joined(separator: "\n"))\n".utf8))
+        exit(1)
+    }
+}
