@@ -56,7 +56,8 @@ public struct Published<Value> {
         }
     }
 
-    private final class Storage: @unchecked Sendable {  // The owner's isolation guards the value, as on Apple's systems.
+    // The owner's isolation guards the value, as on Apple's systems.
+    private final class Storage: @unchecked Sendable {
         var value: Value
         let subject: CurrentValueSubject<Value, Never>
         let changes = Mutex<ObservableObjectPublisher?>(nil)
