@@ -25,7 +25,7 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone 
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 
-.PHONY: hil nightly test test-long bench lint format setup native build packages clean clean-cache help
+.PHONY: hil nightly test test-long bench strangers lint format setup native build packages clean clean-cache help
 .DEFAULT_GOAL := help
 
 # So that what hil proposes can be typed as it stands.
@@ -107,6 +107,13 @@ bench: native ## measure what the README says of speed and memory
 	swift build $(STATIC) --product hil-core-bench
 	swift build --quiet --product hil-bench
 	.build/debug/hil-bench
+
+# What of the modules is meant for apps, and the program of the plugin AppleSources.
+strangers: packages ## type-check other people's sources: SOURCES=FOLDER has checkouts, as Tests/Strangers/list.tsv names them
+	@for target in AccessoryNotifications CryptoKit HILSelectors Network NetworkExtension OSLog SwiftUI; do \
+	    swift build --quiet --target $$target || exit 1; done
+	@swift build --quiet --product apple-sources
+	@Tests/Strangers/strangers "$(SOURCES)"
 
 lint: ## check format and style
 	swift format lint --strict --parallel --recursive $(LINTED)

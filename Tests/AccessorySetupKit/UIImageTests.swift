@@ -51,4 +51,20 @@ private final class PicturesApp: AppUnderTest {
             session, [ASPickerDisplayItem(name: "Die", productImage: image, descriptor: item.descriptor)])
         #expect(stand.phone.warnings.map(\.rule) == ["K17"])
     }
+
+    @Test("An empty picture and a symbol need no file; a picker takes both")
+    func withoutFiles() async throws {
+        let stand = try await Stand()
+        #expect(UIImage().size == .zero && UIImage(systemName: "") == nil)
+        let symbol = try #require(UIImage(systemName: "dice", withConfiguration: .init(pointSize: 20)))
+        #expect(symbol.size == CGSize(width: 60, height: 60) && symbol.picture?.path == "symbol:dice")
+        let item = try stand.item()
+        stand.show(
+            stand.session(),
+            [
+                ASPickerDisplayItem(name: "Die", productImage: symbol, descriptor: item.descriptor),
+                ASPickerDisplayItem(name: "Lamp", productImage: UIImage(), descriptor: item.descriptor),
+            ])
+        #expect(stand.phone.warnings.isEmpty)
+    }
 }

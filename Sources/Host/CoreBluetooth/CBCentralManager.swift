@@ -9,7 +9,8 @@ import RadioModel
 open class CBCentralManager: CBManager {
     // The delegate is called only on the given queue, and a lock guards everything that changes.
     private let queue: DispatchQueue
-    private let client: CentralClient
+    let client: CentralClient
+    let observers = PropertyObservers()
     private let lock = NSLock()
     private weak var currentDelegate: (any CBCentralManagerDelegate)?
     private var peripherals: [UUID: WeakPeripheral] = [:]
@@ -80,7 +81,7 @@ open class CBCentralManager: CBManager {
             (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? NSNumber)?.boolValue
             ?? (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool) ?? false
         let solicited = options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] as? [CBUUID]
-        lock.withLock { scanning = true }
+        setScanning(true)
         client.submit(
             .scan(
                 services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates,
@@ -90,8 +91,14 @@ open class CBCentralManager: CBManager {
     /// Stops the scan; the delegate gets no discoveries afterwards.
     public func stopScan() {
         guard requirePower("stop scanning") else { return }
-        lock.withLock { scanning = false }
+        setScanning(false)
         client.submit(.stopScan)
+    }
+
+    private func setScanning(_ isScanning: Bool) {
+        observers.change(\CBCentralManager.isScanning, from: self.isScanning, to: isScanning) {
+            lock.withLock { scanning = isScanning }
+        }
     }
 
     /// The peripherals with these identifiers. The app must be authorised for each of them.
@@ -241,7 +248,7 @@ extension CBCentralManager {
         }
         var dictionary: [String: Any] = [CBCentralManagerRestoredStatePeripheralsKey: found]
         if let scan = restored.scan {
-            lock.withLock { scanning = true }
+            setScanning(true)
             dictionary[CBCentralManagerRestoredStateScanServicesKey] = (scan.services ?? []).map { CBUUID($0) }
             dictionary[CBCentralManagerRestoredStateScanOptionsKey] = [
                 CBCentralManagerScanOptionAllowDuplicatesKey: scan.allowDuplicates
@@ -253,10 +260,8 @@ extension CBCentralManager {
     private func handle(_ power: CentralEvent.Power) {
         if power != .on {
             // As Apple documents: all connections end and the scan stops, without a callback for each.
-            let all = lock.withLock {
-                scanning = false
-                return peripherals.values.compactMap(\.peripheral)
-            }
+            if isScanning { setScanning(false) }
+            let all = lock.withLock { peripherals.values.compactMap(\.peripheral) }
             for peripheral in all { peripheral.didDisconnect() }
         }
         state = CBManagerState(power)

@@ -47,6 +47,7 @@ public final class CBPeripheral: CBPeer {
 
     let client: CentralClient
     private let link: Locked<Link>
+    let observers = PropertyObservers()
     private let delegateLock = NSLock()
     private weak var currentDelegate: (any CBPeripheralDelegate)?
 
@@ -193,7 +194,12 @@ public final class CBPeripheral: CBPeer {
 
 extension CBPeripheral {
     func setState(_ state: CBPeripheralState) {
-        link.withLock { $0.state = state }
+        change(to: state) { $0.state = state }
+    }
+
+    /// Changes the link, and tells those who observe its state.
+    private func change(to state: CBPeripheralState, _ change: (inout Link) -> Void) {
+        observers.change(\CBPeripheral.state, from: self.state, to: state) { link.withLock { change(&$0) } }
     }
 
     func setName(_ name: String) -> Bool {
@@ -204,14 +210,12 @@ extension CBPeripheral {
     }
 
     func didConnect(mtu: Int) {
-        link.withLock { link in
-            link = Link(name: link.name, state: .connected, mtu: mtu)
-        }
+        change(to: .connected) { $0 = Link(name: $0.name, state: .connected, mtu: mtu) }
     }
 
     /// Forgets all that was discovered, because it was valid only for the connection that has ended.
     func didDisconnect() {
-        link.withLock { $0 = Link(name: $0.name) }
+        change(to: .disconnected) { $0 = Link(name: $0.name) }
     }
 
     /// Notes that a write without response has left the phone.

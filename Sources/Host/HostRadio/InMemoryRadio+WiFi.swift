@@ -77,6 +77,7 @@ extension InMemoryRadio {
             state.streams.append(stream)
             return (link.router == address, network)
         }
+        await network?.beforeStream?()
         let refusal = RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) accepts no connections")
         if isRouter {
             guard let accept = network?.onStream else { throw refusal }

@@ -74,6 +74,8 @@ public final class InMemoryRadio: HostRadio {
         public var onRequest: (@Sendable (Data) -> Data)?
         /// Accepts TCP connections to the network's router; nil refuses them.
         public var onStream: (@Sendable (InMemoryStream) -> Void)?
+        /// Runs before the router answers a connection; the phone waits for it.
+        public var beforeStream: (@Sendable () async -> Void)?
         /// Accepts TCP connections to this address beyond the router, or refuses them (`false`); nil: there is no
         /// route.
         public var internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)?

@@ -23,10 +23,13 @@ final class ConnectionCore: Sendable {
         var queue: DispatchQueue?
         var onState: (@Sendable (NWConnection.State) -> Void)?
         var onViability: (@Sendable (Bool) -> Void)?
+        var onBetterPath: (@Sendable (Bool) -> Void)?
     }
 
     private struct Shared {
         var state = NWConnection.State.setup
+        /// Counts the attempts to connect: one that took too long has no effect any more.
+        var attempt = 0
         var handlers = Handlers()
         var watch: LinkWatch?
         var stream: (any RadioStream)?
@@ -45,13 +48,19 @@ final class ConnectionCore: Sendable {
 
     private let endpoint: NWEndpoint
     private let interface: NWInterface.InterfaceType
+    private let timeout: Duration?
     private let app: RunningApp
     private let phone: Phone
     private let shared = Mutex(Shared())
 
-    init(to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, for app: RunningApp, on phone: Phone) {
+    /// - Parameter timeout: How long an attempt to connect may take; nil is no limit.
+    init(
+        to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, within timeout: Duration?,
+        for app: RunningApp, on phone: Phone
+    ) {
         self.endpoint = endpoint
         self.interface = interface
+        self.timeout = timeout
         self.app = app
         self.phone = phone
     }
@@ -98,27 +107,45 @@ final class ConnectionCore: Sendable {
     }
 
     private func attempt() {
+        let number = shared.withLock {
+            $0.attempt += 1
+            return $0.attempt
+        }
+        let limit = timeout.map { timeout in
+            Task { [weak self, clock = phone.clock] in
+                try await clock.sleep(for: timeout)
+                self?.wait(.posix(.ETIMEDOUT), ending: number)
+            }
+        }
         Task {
+            defer { limit?.cancel() }
             do {
                 guard path.status == .satisfied else { throw NWError.posix(.ENETDOWN) }
+                if case .hostPort(.ipv6, _) = endpoint { throw NWError.posix(.EHOSTUNREACH) }
                 guard case .hostPort(.ipv4(let address), let port) = endpoint else { throw NWError.noSuchRecord }
-                open(try await phone.network.openStream(to: address.debugDescription, port: port.rawValue))
-            } catch { wait(error as? NWError ?? NWError(error)) }
+                open(try await phone.network.openStream(to: address.debugDescription, port: port.rawValue), number)
+            } catch { wait(error as? NWError ?? NWError(error), ending: number) }
         }
     }
 
-    private func wait(_ error: NWError) {
-        shared.withLock { if $0.state == .preparing { enter(.waiting(error), &$0) } }
+    /// Ends an attempt without a connection.
+    private func wait(_ error: NWError, ending attempt: Int) {
+        shared.withLock {
+            guard $0.state == .preparing, $0.attempt == attempt else { return }
+            $0.attempt += 1
+            enter(.waiting(error), &$0)
+        }
         // The phone may have joined a network while this attempt failed because there was none.
         if error == .posix(.ENETDOWN), path.status == .satisfied { retry() }
     }
 
-    private func open(_ stream: any RadioStream) {
+    private func open(_ stream: any RadioStream, _ attempt: Int) {
         let isWanted = shared.withLock { shared in
-            guard shared.state == .preparing else { return false }
+            guard shared.state == .preparing, shared.attempt == attempt else { return false }
             shared.stream = stream
             enter(.ready, &shared)
             if let handler = shared.handlers.onViability { call(shared.handlers) { handler(true) } }
+            if let handler = shared.handlers.onBetterPath { call(shared.handlers) { handler(false) } }
             return true
         }
         guard isWanted else { return stream.close() }

@@ -66,7 +66,8 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         }
         self.endpoint = endpoint
         self.parameters = parameters.copy()
-        core = ConnectionCore(to: endpoint, over: parameters.requiredInterfaceType, for: app, on: phone)
+        core = ConnectionCore(
+            to: endpoint, over: parameters.pathType, within: parameters.timeout, for: app, on: phone)
     }
 
     /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
@@ -94,6 +95,13 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
     public var viabilityUpdateHandler: (@Sendable (Bool) -> Void)? {
         get { core.handlers.onViability }
         set { core.set { $0.onViability = newValue } }
+    }
+
+    /// Called with whether there is a better path. This phone has only Wi-Fi, so there never is one: it is called with
+    /// false when the connection is ready, and not again.
+    public var betterPathUpdateHandler: (@Sendable (Bool) -> Void)? {
+        get { core.handlers.onBetterPath }
+        set { core.set { $0.onBetterPath = newValue } }
     }
 
     /// The network path of the connection; nil before ``start(queue:)``.

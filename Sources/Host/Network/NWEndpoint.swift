@@ -6,27 +6,39 @@
 public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
     /// A host by name or address, and a port.
     case hostPort(host: Host, port: Port)
+    /// A service of Bonjour. No network of this phone resolves names: a connection to it waits.
+    case service(name: String, type: String, domain: String, interface: NWInterface?)
 
     /// A host, by name or by address.
     public enum Host: Sendable, Hashable, CustomDebugStringConvertible, ExpressibleByStringLiteral {
         /// A name that has to be resolved. No network of this phone resolves names.
         case name(String, NWInterface?)
         case ipv4(IPv4Address)
+        /// The networks of this phone use IPv4: a connection to such a host waits with `EHOSTUNREACH`.
+        case ipv6(IPv6Address)
 
         /// Reads an address; any other text becomes a name.
         public init(_ string: String) {
-            self = IPv4Address(string).map { .ipv4($0) } ?? .name(string, nil)
+            self =
+                IPv4Address(string).map { .ipv4($0) } ?? IPv6Address(string).map { .ipv6($0) } ?? .name(string, nil)
         }
 
         public init(stringLiteral value: String) { self.init(value) }
 
         /// The interface over which to reach the host; nil for any.
-        public var interface: NWInterface? { if case .name(_, let interface) = self { interface } else { nil } }
+        public var interface: NWInterface? {
+            switch self {
+            case .name(_, let interface): interface
+            case .ipv4: nil
+            case .ipv6(let address): address.interface
+            }
+        }
 
         public var debugDescription: String {
             switch self {
             case .name(let name, _): name
             case .ipv4(let address): address.debugDescription
+            case .ipv6(let address): address.debugDescription
             }
         }
     }
@@ -56,12 +68,15 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
     public var interface: NWInterface? {
         switch self {
         case .hostPort(let host, _): host.interface
+        case .service(_, _, _, let interface): interface
         }
     }
 
     public var debugDescription: String {
         switch self {
+        case .hostPort(.ipv6(let host), let port): "\(host.debugDescription).\(port.debugDescription)"
         case .hostPort(let host, let port): "\(host.debugDescription):\(port.debugDescription)"
+        case .service(let name, let type, let domain, _): "\(name).\(type).\(domain)"
         }
     }
 }
@@ -85,6 +100,44 @@ public struct IPv4Address: Sendable, Hashable, CustomDebugStringConvertible {
     }
 
     public var debugDescription: String { rawValue.map { "\($0)" }.joined(separator: ".") }
+}
+
+/// An IPv6 address.
+public struct IPv6Address: Sendable, Hashable, CustomDebugStringConvertible {
+    /// Sixteen bytes in network byte order.
+    public let rawValue: Data
+    /// The interface of an address that is valid only on one network; nil for any.
+    public let interface: NWInterface?
+
+    /// The address of all interfaces, and that of the phone itself.
+    public static let any = IPv6Address(bytes: Data(count: 16)), loopback = IPv6Address(bytes: Data(count: 15) + [1])
+
+    private init(bytes: Data) { (rawValue, interface) = (bytes, nil) }
+
+    /// Takes sixteen bytes in network byte order; nil for any other length.
+    public init?(_ rawValue: Data, _ interface: NWInterface? = nil) {
+        guard rawValue.count == 16 else { return nil }
+        self.rawValue = Data(rawValue)
+        self.interface = interface
+    }
+
+    /// Reads the form with colons, such as `fe80::1`, with `%en0` behind for the phone's Wi-Fi; nil for any other text.
+    public init?(_ addressString: String) {
+        let parts = addressString.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        var address = in6_addr()
+        guard let first = parts.first, inet_pton(AF_INET6, String(first), &address) == 1 else { return nil }
+        if parts.count == 2, parts[1] != NWInterface.wifi.name { return nil }
+        rawValue = withUnsafeBytes(of: address) { Data($0) }
+        interface = parts.count == 2 ? .wifi : nil
+    }
+
+    public var debugDescription: String {
+        var bytes = Array(rawValue)
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(AF_INET6, &bytes, &text, socklen_t(text.count))
+        let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return interface.map { "\(address)%\($0.name)" } ?? address
+    }
 }
 
 /// A network interface of the phone. There is only one: Wi-Fi.

@@ -2,23 +2,59 @@ import Synchronization
 
 /// The options of a new connection.
 public final class NWParameters: Sendable {
-    private let required = Mutex(NWInterface.InterfaceType.other)
+    private struct Values: Sendable {
+        var interface = NWInterface.InterfaceType.other
+        var prohibited: [NWInterface.InterfaceType] = []
+        /// In seconds; 0 is no limit.
+        var timeout = 0
+    }
 
-    private init() {}
+    private let values = Mutex(Values())
+
+    /// New parameters for plain TCP.
+    public init() {}
+
+    /// New parameters for TCP.
+    ///
+    /// - Parameter tls: Only nil: TLS is not simulated.
+    public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
+        values.withLock { $0.timeout = tcp.connectionTimeout }
+    }
 
     /// New parameters for plain TCP, without TLS.
     public class var tcp: NWParameters { NWParameters() }
 
+    @available(*, unavailable, message: "TLS is not simulated: use .tcp")
+    public class var tls: NWParameters { NWParameters() }
+
+    @available(*, unavailable, message: "UDP is not simulated: the phone's connections are TCP")
+    public class var udp: NWParameters { NWParameters() }
+
     /// The kind of interface that a connection must use; `other` means any.
     public var requiredInterfaceType: NWInterface.InterfaceType {
-        get { required.withLock { $0 } }
-        set { required.withLock { $0 = newValue } }
+        get { values.withLock { $0.interface } }
+        set { values.withLock { $0.interface = newValue } }
     }
+
+    /// The kinds of interface that a connection must not use. Without Wi-Fi it never finds a path.
+    public var prohibitedInterfaceTypes: [NWInterface.InterfaceType]? {
+        get { values.withLock { $0.prohibited } }
+        set { values.withLock { $0.prohibited = newValue ?? [] } }
+    }
+
+    /// What a path has to be: another kind than the phone has if Wi-Fi is prohibited.
+    var pathType: NWInterface.InterfaceType {
+        values.withLock { $0.prohibited.contains(.wifi) ? .cellular : $0.interface }
+    }
+
+    /// How long an attempt to connect may take; nil is no limit.
+    var timeout: Duration? { values.withLock { $0.timeout > 0 ? .seconds($0.timeout) : nil } }
 
     /// A copy for a connection: the app may change the original afterwards.
     func copy() -> NWParameters {
         let copy = NWParameters()
-        copy.requiredInterfaceType = requiredInterfaceType
+        let values = values.withLock { $0 }
+        copy.values.withLock { $0 = values }
         return copy
     }
 }

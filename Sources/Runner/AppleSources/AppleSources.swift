@@ -4,7 +4,8 @@ import PackagePlugin
 /// Makes a copy of an app's sources that Swift on Linux can compile, for a target that has a file `AppleSources.txt`.
 ///
 /// Each line of the file names a Swift file or a folder, from the file's own folder; a line with `!` before leaves one
-/// out, and one with `#` is a comment. The program `apple-sources` copies them.
+/// out, and one with `#` is a comment. The program `apple-sources` copies them. The target needs a Swift file of its own as
+/// well, if only with a comment: SwiftPM leaves out a target without one.
 @main
 struct AppleSources: BuildToolPlugin {
     /// A list that cannot be read.
@@ -22,7 +23,9 @@ struct AppleSources: BuildToolPlugin {
                 displayName: "Copying \(files.count) sources of an app",
                 executable: try context.tool(named: "apple-sources").url,
                 arguments: [output.path] + files.map(\.path), inputFiles: [list] + files,
-                outputFiles: files.map { output.appending(path: $0.lastPathComponent) })
+                outputFiles: files.map {
+                    output.appending(path: "\($0.deletingPathExtension().lastPathComponent).copied.swift")
+                })
         ]
     }
 

@@ -1,8 +1,8 @@
 import AppleSourceCopy
 import Foundation
 
-/// The program of the plugin `AppleSources`. `apple-sources FOLDER FILE…` writes a copy of each file into the folder,
-/// under the file's name.
+/// The program of the plugin `AppleSources`. `apple-sources FOLDER FILE…` writes a copy of each file into the folder:
+/// `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be told from it in `#fileID`.
 ///
 /// What cannot be copied is printed in the form of a compiler, for all files, and the program exits with 1.
 @main
@@ -18,7 +18,8 @@ enum Main {
                 errors.append("\(path):1:1: error: \(other) has the same name, which one module cannot have twice")
                 continue
             }
-            do { errors += try copy(path, to: "\(folder)/\(name)") } catch {
+            let output = "\(folder)/\(name.hasSuffix(".swift") ? String(name.dropLast(6)) : name).copied.swift"
+            do { errors += try copy(path, to: output) } catch {
                 errors.append("\(path):1:1: error: copying it to \(folder): \(error.localizedDescription)")
             }
         }
