@@ -38,6 +38,51 @@ extension RealRigTests {
             }
         }
 
+        /// Adds a target that copies sources which are only for iPhones, from a folder beside the package.
+        private static func addPhoneOnlyTarget(to package: String) throws {
+            let manifest = "\(package)/Package.swift"
+            var text = try String(contentsOfFile: manifest, encoding: .utf8)
+            let hil = try #require(text.firstMatch(of: /package: "([^"]+)"/)).output.1
+            let place = try #require(text.range(of: "    targets: [\n"))
+            text.insert(
+                contentsOf: """
+                            .target(
+                                name: "PhoneOnly", dependencies: [.product(name: "PhoneFrameworks", package: "\(hil)")],
+                                plugins: [.plugin(name: "AppleSources", package: "\(hil)")]),
+
+                    """, at: place.upperBound)
+            try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+            let files = [
+                "\(package)/Sources/PhoneOnly/AppleSources.txt": "# The app.\n../../../phone\n!../../../phone/Views\n",
+                "\(package)/Sources/PhoneOnly/Copied.swift": "// The app is copied, as AppleSources.txt says.\n",
+                "\(package)/../phone/Views/Page.swift": "this is no Swift\n",
+                "\(package)/../phone/Lamp.swift": """
+                #if os(iOS)
+                import AccessorySetupKit
+                import os.log
+
+                @objcMembers final class Lamp: NSObject {
+                    private let log = Logger(subsystem: "lamp", category: "setup")
+
+                    func start() {
+                        NotificationCenter.default.addObserver(
+                            self, selector: #selector(changed), name: UIApplication.didBecomeActiveNotification, object: nil)
+                    }
+
+                    @objc private func changed(_ note: Notification) { log.info("active: \\(note.name.rawValue)") }
+                }
+                #else
+                this is never compiled
+                #endif
+                """,
+            ]
+            for (path, text) in files {
+                try FileManager.default.createDirectory(
+                    at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+        }
+
         @Test(
             "A package of hil init builds, lists its scenarios and runs them on the virtual rig, whatever else it has")
         func lamps() async throws {
@@ -46,6 +91,7 @@ extension RealRigTests {
             try #require(new.status.isSuccess, "\(new.text)")
             let package = "\(place.folder)/lamp"
             try Self.addTargets(["Air", "Command", "Phone", "Rules", "Timing", "WiFi"], to: package)
+            try Self.addPhoneOnlyTarget(to: package)
             let build = try await Self.run(
                 [
                     "swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone",
