@@ -80,7 +80,10 @@ struct HouseTests {
     /// Apple's names, and names of two words that no other package would choose.
     private static let ownNames: Set<String> = [
         "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
-        "Network", "NetworkExtension", "ScenarioList", "ScenarioListing", "scenario-list", "BoardAgent", "BoardKeeper",
+        "Network", "NetworkExtension", "Combine", "ExtensionFoundation", "OSLog", "SwiftUI", "UIKit", "_Testing_UIKit",
+        "os",
+        "AppleSourceCopy", "AppleSources", "apple-sources", "ScenarioList", "ScenarioListing", "scenario-list",
+        "BoardAgent", "BoardKeeper",
         "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HostRadio",
         "InternetModel", "MessageSealing", "PeripheralModel", "PeripheralProgram", "RadioModel", "RigModel",
         "VirtualRadio", "VirtualRig",

@@ -56,7 +56,7 @@ struct SelectorTests {
     }
 
     @Test("Delayed calls come, and cancelled ones do not")
-    func delayed() async throws {
+    @MainActor func delayed() async throws {
         let (lamp, cancelled) = (Lamp(), Lamp())
         cancelled.perform(Selector("plain", Lamp.plain), with: nil, afterDelay: 0)
         NSObject.cancelPreviousPerformRequests(withTarget: cancelled)

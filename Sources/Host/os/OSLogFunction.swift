@@ -47,7 +47,12 @@ struct FormattedMessage {
                 rest = rest[end...].dropFirst()
             }
             // Flags, width, precision and length.
-            rest = rest.drop { "-+ #0123456789.*hlqztjL".contains($0) }.dropFirst()
+            let conversion = rest.drop { "-+ #0123456789.*hlqztjL".contains($0) }
+            guard let letter = conversion.first, letter.isLetter || letter == "@" else {
+                text += "%"
+                continue
+            }
+            rest = conversion.dropFirst()
             let value = arguments.popFirst().map { "\($0)" } ?? "<missing>"
             text += options.contains("private") || options.contains("sensitive") ? "<private>" : value
         }
