@@ -128,7 +128,7 @@ let package = Package(
         .target(name: "_Testing_UIKit", path: "Sources/Host/TestingUIKit", swiftSettings: strict),
         module("Host", "UIKit", uses: ["HILPhone", "_Testing_UIKit"]),
         module("Host", "Combine"),
-        module("Host", "SwiftUI", uses: ["Combine"]),
+        module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module("Host", "CoreBluetooth", uses: ["HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),

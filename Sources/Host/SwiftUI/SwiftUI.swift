@@ -2,6 +2,7 @@
 @_exported import Combine
 @_exported import Foundation
 @_exported import Observation
+@_exported import UIKit
 
 /// Views have no screen here.
 @available(*, unavailable, message: "SwiftUI's views are not simulated: leave files with views out of the target")
