@@ -168,7 +168,23 @@ struct LELinksTests {
             let packet = Array(([type] + [UInt8](repeating: 0, count: 20)).prefix(count))
             links.observe(packet, from: .host, to: .accessory)
             links.hold(packet, phy: 0, from: .host)
+            links.lose(packet)
             #expect(!links.holdsUp(packet))
         }
+    }
+
+    @Test("After a change of the parameters that it missed, one end has Instant Passed, and the other times out")
+    mutating func missedInstant() {
+        _ = links.advance(to: start, isInRange: true)
+        links.lose(acl(central, peripheral))
+        links.lose([0x2F] + central + peripheral + [0, 0x50, 0, 0, 0, 0xF4, 1])
+        // Six connection events of 30 ms.
+        #expect(links.advance(to: start + .milliseconds(179), isInRange: true).isEmpty)
+        let instant = links.advance(to: start + .milliseconds(180), isInRange: true)
+        #expect(instant == [.init(board: .accessory, bytes: [5] + central + peripheral + [0x28], phy: 0)])
+        #expect(links.advance(to: start + .milliseconds(599), isInRange: true).isEmpty)
+        let timeout = links.advance(to: start + .milliseconds(600), isInRange: true)
+        #expect(timeout == [.init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0)])
+        #expect(links.count == 0)
     }
 }

@@ -138,6 +138,17 @@ struct HCIGuardTests {
         #expect(hciGuard.adjust(head + [1, 0xFD] + rest) == head + [1, 0xFD] + rest)
     }
 
+    @Test("A host hears that the peer has no key, if it has begun to encrypt an LE link")
+    func missingKey() {
+        var hciGuard = HCIGuard()
+        let failure: [UInt8] = [4, 0x08, 4, 0x05, 0xFE, 0x0E, 0]
+        #expect(hciGuard.adjust(failure) == failure, "a classic link")
+        #expect(hciGuard.judge([1, 0x19, 0x20, 28, 0xFE, 0x0E] + [UInt8](repeating: 0, count: 26)) == .pass)
+        #expect(hciGuard.adjust([4, 0x08, 4, 0, 0xFD, 0x0E, 1]) == [4, 0x08, 4, 0, 0xFD, 0x0E, 1])
+        #expect(hciGuard.adjust(failure) == [4, 0x08, 4, 0x06, 0xFE, 0x0E, 0])
+        #expect(hciGuard.adjust(failure) == failure, "once")
+    }
+
     @Test("An inquiry is cancelled only while there is one")
     func inquiry() {
         let start: [UInt8] = [1, 0x01, 0x04, 5, 0x33, 0x8B, 0x9E, 8, 0]

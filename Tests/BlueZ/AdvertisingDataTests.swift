@@ -99,4 +99,11 @@ import Testing
         }
         #expect(filter.rememberedCount <= AdvertisementFilter<ManualClock.Instant>.capacity)
     }
+
+    @Test(
+        "The flags tell whether there may be classic Bluetooth", arguments: [(0x06, false), (0x02, true), (0x1A, true)])
+    func flags(_ flags: UInt8, _ mayHaveClassic: Bool) {
+        #expect(AdvertisingData(decoding: [2, 1, flags]).mayHaveClassic == mayHaveClassic)
+        #expect(AdvertisingData(decoding: [1, 1]).mayHaveClassic == nil)
+    }
 }

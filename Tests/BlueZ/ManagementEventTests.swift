@@ -98,4 +98,18 @@ import Testing
         #expect(ManagementEvent(decoding: packet(0x7777, address)) == nil)
         #expect(ManagementEvent(decoding: packet(0x12, address + [0xD8, 0, 0, 0, 0, 0xFF, 0xFF])) == nil)
     }
+
+    @Test("A peripheral's wish for other connection parameters, and the commands that set them")
+    func connectionParameters() {
+        let wish = address + [1, 0x18, 0, 0x28, 0, 4, 0, 0x58, 0x02]
+        let parameters = ConnectionParameters(shortestInterval: 0x18, longestInterval: 0x28, latency: 4, timeout: 0x258)
+        #expect(ManagementEvent(decoding: packet(0x1C, wish)) == .parametersRequested(die, parameters))
+        #expect(ManagementEvent(decoding: packet(0x1C, wish.dropLast())) == nil, "cut short")
+        #expect(
+            ManagementCommand.loadConnectionParameters(die, isRandom: false, parameters).parameters
+                == [1, 0] + address + wish.dropFirst(8))
+        #expect(
+            ManagementCommand.setDefaultConnectionParameters(parameters).parameters
+                == [0x17, 0, 2, 0x18, 0, 0x18, 0, 2, 0x28, 0, 0x19, 0, 2, 4, 0, 0x1A, 0, 2, 0x58, 0x02])
+    }
 }

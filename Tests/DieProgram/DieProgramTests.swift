@@ -25,6 +25,11 @@ final class NotedRadio: AccessoryRadio {
         if let event = try? JSONDecoder().decode(DieEvent.self, from: event) { told.append(event) }
     }
     func address() async throws(RadioError) -> DeviceAddress { DieProgramTests.address }
+    func setName(_ name: String) async throws(RadioError) {}
+    func askToPair(_ phone: DeviceAddress) async throws(RadioError) {}
+    func forgetBonds() async throws(RadioError) {}
+    func renewIdentity() async throws(RadioError) {}
+    func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {}
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {
         asked.append("transports \(transports.classicPort ?? 0) \(transports.hasPrivateAddress)")
     }

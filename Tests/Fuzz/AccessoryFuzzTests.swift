@@ -19,6 +19,11 @@ private struct IdleRadio: AccessoryRadio {
     let adapter = AdapterID.first
     func tell(_ event: Data) {}
     func address() async throws(RadioError) -> DeviceAddress { DeviceAddress(bytes: [2, 0, 0, 0, 0, 0])! }
+    func setName(_ name: String) async throws(RadioError) {}
+    func askToPair(_ phone: DeviceAddress) async throws(RadioError) {}
+    func forgetBonds() async throws(RadioError) {}
+    func renewIdentity() async throws(RadioError) {}
+    func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {}
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {}
     func setPairable(_ isPairable: Bool) async throws(RadioError) {}
     func advertise(_ content: AdvertisedContent) async throws(RadioError) {}

@@ -36,6 +36,13 @@ final class NotedRadio: AccessoryRadio {
     func pauseAdvertising() async throws(RadioError) { asked.append("pause") }
     func withdrawAttributes() async throws(RadioError) { asked.append("withdraw") }
     func offerAttributes() async throws(RadioError) { asked.append("offer") }
+    func setName(_ name: String) async throws(RadioError) { asked.append("name \(name)") }
+    func askToPair(_ phone: DeviceAddress) async throws(RadioError) { asked.append("ask to pair") }
+    func forgetBonds() async throws(RadioError) { asked.append("forget") }
+    func renewIdentity() async throws(RadioError) { asked.append("renew") }
+    func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {
+        asked.append("parameters \(parameters.map { "\($0)" } ?? "any")")
+    }
     func disconnect(_ phone: DeviceAddress?) async throws(RadioError) { asked.append("disconnect") }
     func notify(_ value: Data, of characteristic: BluetoothUUID) {}
     func notify(_ value: Data, at place: AttributePlace) { notified.append(Notified(value: value, place: place)) }

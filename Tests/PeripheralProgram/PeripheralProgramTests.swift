@@ -44,7 +44,8 @@ private struct Bench {
                 PeripheralDeclaration(
                     advertising: PeripheralAdvertising(name: "Lamp 7", serviceUUIDs: [Self.battery]),
                     services: services, pairing: pairing,
-                    networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)])))
+                    networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)], name: "Lamp",
+                    ports: [.port(0, answers: Data("yes".utf8))])))
     }
 
     func ask(_ command: PeripheralCommand) async throws -> PeripheralResult {
@@ -99,8 +100,8 @@ struct PeripheralProgramTests {
         let bench = try await Bench(pairing: .showsPasskey.legacy)
         #expect(
             bench.radio.asked.events == [
-                "close all", "silent", "withdraw", "transports false false", "DisplayOnly", "pairable true",
-                "open Lamp 7", "advertise Lamp 7 1",
+                "close all", "silent", "withdraw", "transports false false", "name Lamp", "parameters any",
+                "DisplayOnly", "pairable true", "open Lamp 7", "advertise Lamp 7 1",
             ])
         let local = try #require(bench.peripheral.attributes.services.first)
         #expect(
@@ -225,5 +226,42 @@ struct PeripheralProgramTests {
             try await bench.peripheral.perform(Data(#"{"secret":1}"#.utf8))
         }
         #expect("\(try #require(refusal))" == "unknown command for an accessory as data, of 12 bytes")
+    }
+
+    @Test("It forgets its bonds, takes another name, and asks a phone to pair when told to, or at every connection")
+    func bondsAndName() async throws {
+        let bench = try await Bench(pairing: PeripheralPairing(asksWhenConnected: true))
+        let place = bench.radio.asked.count
+        await #expect(throws: RadioError.notConnected) { try await bench.ask(.askToPair) }
+        bench.peripheral.take(.connected(DeviceAddress("02:00:00:00:00:01")!))
+        _ = try await bench.radio.asked.first(from: place, within: .seconds(300), waitingFor: "the phone to be asked") {
+            $0 == "ask to pair"
+        }
+        _ = try await bench.ask(.askToPair)
+        _ = try await bench.ask(.setName("Desk lamp"))
+        _ = try await bench.ask(.forgetBonds(renewingIdentity: false))
+        _ = try await bench.ask(.forgetBonds(renewingIdentity: true))
+        #expect(
+            bench.radio.asked.events.dropFirst(place) == [
+                "ask to pair", "ask to pair", "name Desk lamp", "forget", "forget", "renew",
+            ])
+    }
+
+    @Test("A port that the phone connects to answers its request, or accepts it and says nothing")
+    func ports() async throws {
+        let port = try PeripheralServer(.port(0, answers: Data("yes".utf8)), on: "127.0.0.1")
+        let phone = try await TCPSocket(connectingTo: "127.0.0.1", port: port.port)
+        try await phone.send(Array("question".utf8))
+        #expect(try await phone.receive() == Array("yes".utf8))
+        #expect(try await phone.receive() == [], "it hangs up")
+
+        let silent = try PeripheralServer(.port(0, answers: nil), on: "127.0.0.1")
+        let waiting = try await TCPSocket(connectingTo: "127.0.0.1", port: silent.port)
+        try await waiting.send([1])
+        let answer = Task { try await waiting.receive() }
+        let isAnswered = try? await withDeadline(.milliseconds(200), waitingFor: "an answer") { try await answer.value }
+        #expect(isAnswered == nil)
+        waiting.shutDown()
+        withExtendedLifetime((port, silent)) {}
     }
 }

@@ -13,6 +13,8 @@ package struct AdvertisingData: Sendable, Equatable {
     package var serviceData: [BluetoothUUID: Data] = [:]
     /// In dBm.
     package var txPower: Int?
+    /// Whether its flags leave open that it has classic Bluetooth; nil without flags.
+    package var mayHaveClassic: Bool?
 
     package init() {}
 
@@ -31,6 +33,8 @@ package struct AdvertisingData: Sendable, Equatable {
 
     private mutating func take(type: UInt8, _ value: [UInt8]) {
         switch type {
+        // Bit 2: BR/EDR Not Supported.
+        case 0x01: if let flags = value.first { mayHaveClassic = flags & 0x04 == 0 }
         case 0x02, 0x03: Self.takeUUIDs(value, size: 2, &serviceUUIDs)
         case 0x04, 0x05: Self.takeUUIDs(value, size: 4, &serviceUUIDs)
         case 0x06, 0x07: Self.takeUUIDs(value, size: 16, &serviceUUIDs)
@@ -70,6 +74,7 @@ package struct AdvertisingData: Sendable, Equatable {
         manufacturerData.merge(other.manufacturerData) { $1 }
         serviceData.merge(other.serviceData) { $1 }
         txPower = other.txPower ?? txPower
+        mayHaveClassic = other.mayHaveClassic ?? mayHaveClassic
     }
 }
 
@@ -124,6 +129,7 @@ package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Ins
         advertisement.manufacturerData = data.manufacturerData
         advertisement.serviceData = data.serviceData
         advertisement.txPower = data.txPower
+        advertisement.mayHaveClassic = data.mayHaveClassic
         advertisement.solicitedUUIDs = data.solicitedUUIDs
         return advertisement
     }

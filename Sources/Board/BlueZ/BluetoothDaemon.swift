@@ -66,9 +66,12 @@ package final class BluetoothDaemon: Sendable {
     }
 
     /// The devices that are connected to an adapter.
-    package func connectedDevices(of adapter: Adapter) -> [Device] {
+    package func connectedDevices(of adapter: Adapter) -> [Device] { devices(of: adapter).filter(\.isConnected) }
+
+    /// The devices that an adapter knows, with a bond or without.
+    package func devices(of adapter: Adapter) -> [Device] {
         objects.objects.filter { path, interfaces in
-            path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device]?["Connected"]?.asBool == true
+            path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device] != nil
         }.map { Device(daemon: self, path: $0.key) }
     }
 
@@ -121,10 +124,27 @@ package struct Adapter: Sendable {
 
     /// Sets whether unknown devices can pair. If not, the kernel answers them with `Pairing Not Supported`.
     package func setPairable(_ isPairable: Bool, within limit: Duration) async throws {
-        try await proxy.set("Pairable", of: BlueZ.Interface.adapter, to: .boolean(isPairable), within: limit)
+        try await set("Pairable", to: .boolean(isPairable), within: limit) { $0?.asBool == isPairable }
+    }
+
+    /// Sets whether devices can find the adapter by classic Bluetooth.
+    package func setDiscoverable(_ isDiscoverable: Bool, within limit: Duration) async throws {
+        try await set("Discoverable", to: .boolean(isDiscoverable), within: limit) { $0?.asBool == isDiscoverable }
+    }
+
+    /// Sets the adapter's name, which is also the GAP service's Device Name; empty for the system's.
+    package func setAlias(_ name: String, within limit: Duration) async throws {
+        try await set("Alias", to: .string(name), within: limit) { $0?.asString == name || name.isEmpty }
+    }
+
+    private func set(
+        _ property: String, to value: BusValue, within limit: Duration,
+        until isSet: @escaping @Sendable (BusValue?) -> Bool
+    ) async throws {
+        try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
         let path = path
-        _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter to be pairable or not") {
-            $0[path]?[BlueZ.Interface.adapter]?["Pairable"]?.asBool == isPairable ? true : nil
+        _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter's \(property) to be set") {
+            isSet($0[path]?[BlueZ.Interface.adapter]?[property]) ? true : nil
         }
     }
 

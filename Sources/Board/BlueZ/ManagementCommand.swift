@@ -30,6 +30,10 @@ package enum ManagementCommand: Sendable, Equatable {
     case disconnectClassic(DeviceAddress)
     /// Makes the kernel no longer connect a device by itself.
     case removeDevice(DeviceAddress, isRandom: Bool)
+    /// What a peripheral asks its central for. The kernel asks when a link begins with another interval.
+    case setDefaultConnectionParameters(ConnectionParameters)
+    /// Changes the parameters of a link, as its central. Linux 6.11 or newer changes an existing link.
+    case loadConnectionParameters(DeviceAddress, isRandom: Bool, ConnectionParameters)
 
     var code: UInt16 {
         switch self {
@@ -48,6 +52,8 @@ package enum ManagementCommand: Sendable, Equatable {
         case .removeDevice: 0x0034
         case .advertisingFeatures: 0x003D
         case .removeAdvertisements: 0x003F
+        case .loadConnectionParameters: 0x0035
+        case .setDefaultConnectionParameters: 0x004C
         }
     }
 
@@ -63,6 +69,12 @@ package enum ManagementCommand: Sendable, Equatable {
         case .information, .connections, .advertisingFeatures: []
         case .removeAdvertisements: [0]
         case .disconnectClassic(let address): address.bytes.reversed() + [0]
+        case .loadConnectionParameters(let address, let isRandom, let parameters):
+            [1, 0] + address.bytes.reversed() + [isRandom ? 2 : 1] + parameters.fields.flatMap(\.littleEndianBytes)
+        case .setDefaultConnectionParameters(let parameters):
+            zip(UInt16(0x0017)..., parameters.fields).flatMap { type, value in
+                type.littleEndianBytes + [2] + value.littleEndianBytes
+            }
         }
     }
 }
@@ -108,4 +120,13 @@ package struct ManagementReply: Sendable, Equatable {
         let signal = Int(Int8(bitPattern: parameters[7]))
         return signal == 127 ? nil : signal
     }
+}
+
+extension ConnectionParameters {
+    /// In the order of the kernel's interface.
+    fileprivate var fields: [UInt16] { [shortestInterval, longestInterval, latency, timeout] }
+}
+
+extension UInt16 {
+    fileprivate var littleEndianBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }

@@ -25,6 +25,8 @@ package enum ManagementEvent: Sendable, Equatable {
     case controllerAdded
     /// A setting of the controller has changed, such as its power.
     case settingsChanged
+    /// A peripheral asked for other connection parameters, and the kernel agreed.
+    case parametersRequested(DeviceAddress, ConnectionParameters)
     /// A connection attempt failed.
     case connectFailed(DeviceAddress, status: UInt8)
 
@@ -79,6 +81,15 @@ package enum ManagementEvent: Sendable, Equatable {
         case 0x001A:
             guard let address = reader.leAddress() else { return nil }
             self = .connectsByItself(address)
+        case 0x001C:
+            // Address and type 7, store hint 1, then the parameters.
+            guard let address = reader.leAddress(), reader.skip(1), let shortest = reader.uint16(),
+                let longest = reader.uint16(), let latency = reader.uint16(), let timeout = reader.uint16()
+            else { return nil }
+            self = .parametersRequested(
+                address,
+                ConnectionParameters(
+                    shortestInterval: shortest, longestInterval: longest, latency: latency, timeout: timeout))
         case 0x0023: self = .advertisingStarted
         case 0x0018:
             // Store hint 1, private address 6, address 6, address type 1, key 16.

@@ -246,6 +246,8 @@ package actor Board: CommandHandler {
         case .sendOnChannel(let number, let packet): try await channels.send(Array(packet), on: number)
         case .receiveFromChannel(let number): return .value(Data(try await channels.receive(from: number)))
         case .closeChannel(let number): channels.close(number)
+        case .setConnectionParameters(let device, let parameters):
+            try await bluetooth.changeParameters(device, parameters)
         case .mtu(let device): return .number(try await bluetooth.mtu(device))
         case .signal(let device): return .number(try await bluetooth.signal(device))
         case .bridge(let device, let port): return .bridge(try await bluetooth.bridge(device, port: port))

@@ -48,6 +48,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case addressChanged(DeviceAddress, to: DeviceAddress)
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
+    /// A device has asked for other connection parameters, and the radio has agreed.
+    case parametersRequested(DeviceAddress, ConnectionParameters)
     case wifiLost(ssid: String, reason: String)
     case wifiPower(Bool)
     /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
@@ -65,6 +67,7 @@ extension RadioEvent {
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
     enum AddressChangedCodingKeys: String, CodingKey { case _0 = "device", to }
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
+    enum ParametersRequestedCodingKeys: String, CodingKey { case _0 = "device", _1 = "parameters" }
     enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
 
     typealias BluetoothPowerCodingKeys = PowerKey

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 10
+    package static let version = 11
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -145,6 +145,8 @@ package enum BoardCommand: Sendable, Codable {
     case setNotifying(DeviceAddress, CharacteristicID, Bool)
     /// The ATT MTU of the link in bytes. Result: `.number`.
     case mtu(DeviceAddress)
+    /// Changes the connection parameters of a link. Result: `.done` when the kernel has taken them.
+    case setConnectionParameters(DeviceAddress, ConnectionParameters)
     /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events. Result: `.done`.
     case discoverWiFiAware(Bool)
     /// The signal strength of a connected device, dBm. Result: `.number`.

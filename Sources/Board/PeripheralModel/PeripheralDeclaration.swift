@@ -21,12 +21,22 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var networks: [NetworkConfiguration]
     /// The L2CAP channels over LE that it listens for.
     package var channels: [PeripheralChannel]
+    /// The name that a phone reads over a link; empty for the board's.
+    package var name: String
+    /// What it asks a phone for; nil for what any phone meets.
+    package var connectionParameters: ConnectionParameters?
+    /// The TCP ports that it serves on its networks.
+    package var ports: [PeripheralPort]
 
     package init(
         advertising: PeripheralAdvertising?, services: [PeripheralService] = [],
         pairing: PeripheralPairing = PeripheralPairing(), hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
-        networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = []
+        networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = [], name: String = "",
+        connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = []
     ) {
+        self.name = name
+        self.connectionParameters = connectionParameters
+        self.ports = ports
         self.advertising = advertising
         self.services = services
         self.pairing = pairing
@@ -53,12 +63,16 @@ public struct PeripheralAdvertising: Sendable, Hashable, Codable {
     public var appearance: UInt16?
     /// Whether the transmit power is advertised.
     public var includesTxPower: Bool
+    /// Whether its flags leave out “BR/EDR Not Supported”, as those of a device with classic Bluetooth. It takes effect
+    /// when the accessory is switched on.
+    public var claimsClassic: Bool
 
     public init(
         name: String, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Data] = [:],
         serviceData: [BluetoothUUID: Data] = [:], solicitedUUIDs: [BluetoothUUID] = [], appearance: UInt16? = nil,
-        includesTxPower: Bool = false
+        includesTxPower: Bool = false, claimsClassic: Bool = false
     ) {
+        self.claimsClassic = claimsClassic
         self.name = name
         self.serviceUUIDs = serviceUUIDs
         self.manufacturerData = manufacturerData
@@ -178,69 +192,5 @@ package struct PeripheralDescriptor: Sendable, Hashable, Codable {
         self.isWritable = isWritable
         self.protection = protection
         self.answering = answering
-    }
-}
-
-/// How an accessory pairs.
-public struct PeripheralPairing: Sendable, Hashable, Codable {
-    /// What the accessory does when its person has to say yes: the numbers are equal, or pair at all.
-    public enum Answer: String, Sendable, Hashable, Codable {
-        /// Its person says yes at once.
-        case accepts
-        /// Its person says no at once.
-        case refuses
-        /// The scenario answers with ``RunningPeripheral/answerPairing(_:)``.
-        case waits
-    }
-
-    /// What it can show and ask for. It decides, with the phone's, how the two are compared.
-    public var capability: PairingCapability
-    /// Whether it pairs at all; false answers `Pairing Not Supported`.
-    public var isAllowed: Bool
-    /// Whether it has LE Secure Connections; false for legacy pairing only.
-    public var hasSecureConnections: Bool
-    public var answer: Answer
-
-    public init(
-        capability: PairingCapability = .displayYesNo, isAllowed: Bool = true, hasSecureConnections: Bool = true,
-        answer: Answer = .accepts
-    ) {
-        self.capability = capability
-        self.isAllowed = isAllowed
-        self.hasSecureConnections = hasSecureConnections
-        self.answer = answer
-    }
-
-    /// Both show a number, and the people compare.
-    public static let numericComparison = PeripheralPairing()
-    /// The accessory shows a number, and the person enters it on the phone.
-    public static let showsPasskey = PeripheralPairing(capability: .displayOnly)
-    /// The phone shows a number, and the person enters it on the accessory: ``RunningPeripheral/enterPasskey(_:)``.
-    public static let entersPasskey = PeripheralPairing(capability: .keyboardOnly)
-    /// Nobody compares anything.
-    public static let justWorks = PeripheralPairing(capability: .noInputNoOutput)
-    /// It does not pair.
-    public static let none = PeripheralPairing(capability: .noInputNoOutput, isAllowed: false)
-
-    /// The same with legacy pairing only.
-    public var legacy: PeripheralPairing {
-        var pairing = self
-        pairing.hasSecureConnections = false
-        return pairing
-    }
-}
-
-/// An L2CAP channel over LE that an accessory listens for.
-package struct PeripheralChannel: Sendable, Hashable, Codable {
-    /// The protocol and service multiplexer (PSM), 0x80 to 0xFF; nil for one that Linux chooses.
-    package var port: UInt16?
-    package var protection: LinkProtection
-    /// Whether it sends back what it receives.
-    package var echoes: Bool
-
-    package init(port: UInt16?, protection: LinkProtection = .none, echoes: Bool = false) {
-        self.port = port
-        self.protection = protection
-        self.echoes = echoes
     }
 }

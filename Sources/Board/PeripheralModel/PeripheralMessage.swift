@@ -41,6 +41,12 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case rotateAddress
     /// Ends all links. Result: `.done`.
     case disconnect
+    /// Deletes all bonds and ends all links; optionally with a new identity resolving key. Result: `.done`.
+    case forgetBonds(renewingIdentity: Bool)
+    /// Asks the phone that connected last to pair. Result: `.done` when it is asked.
+    case askToPair
+    /// Changes the name that a phone reads over a link. Result: `.done`.
+    case setName(String)
     /// Result: `.done` when it sends beacons.
     case openNetwork(NetworkConfiguration)
     /// Result: `.done`.

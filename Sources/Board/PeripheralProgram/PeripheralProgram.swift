@@ -24,6 +24,8 @@ package final class PeripheralProgram: AgentAccessory {
         var schedules: [AttributePlace: Task<Void, Never>] = [:]
         /// The phone that connected last and is still connected.
         var phone: DeviceAddress?
+        /// The TCP ports that it serves on its networks.
+        var ports: [PeripheralPort] = []
     }
 
     /// An access that the scenario has not answered.
@@ -79,6 +81,11 @@ package final class PeripheralProgram: AgentAccessory {
             }
             try await advertise(content)
         case .disconnect: try await radio.disconnect(nil)
+        case .forgetBonds(let renewsIdentity):
+            try await radio.forgetBonds()
+            if renewsIdentity { try await radio.renewIdentity() }
+        case .askToPair: try await radio.askToPair(phone())
+        case .setName(let name): try await radio.setName(name)
         case .openNetwork(let network):
             try radio.requireWiFi()
             try await radio.openNetwork(network)
@@ -114,8 +121,12 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.setTransports(
             AdapterTransports(
                 classicPort: declaration.classicPort, hasPrivateAddress: declaration.hasPrivateAddress,
-                hasSecureConnections: declaration.pairing.hasSecureConnections))
+                hasSecureConnections: declaration.pairing.hasSecureConnections,
+                advertisesClassic: declaration.advertising?.claimsClassic ?? false))
+        try await radio.setName(declaration.name)
+        try await radio.setConnectionParameters(declaration.connectionParameters)
         try await setPairing(declaration.pairing)
+        state.withLock { $0.ports = declaration.ports }
         for channel in declaration.channels { _ = try await listen(channel) }
         for network in declaration.networks { try await radio.openNetwork(network) }
         if let content = declaration.advertising {
@@ -205,8 +216,13 @@ package final class PeripheralProgram: AgentAccessory {
     package func take(_ input: AccessoryInput) {
         switch input {
         case .connected(let phone):
-            state.withLock { $0.phone = phone }
+            let asks = state.withLock { state in
+                state.phone = phone
+                return state.pairing.asksWhenConnected
+            }
             tell(.connected(phone))
+            // The phone may be gone before it is asked.
+            if asks { Task { [radio] in try? await radio.askToPair(phone) } }
         case .disconnected(let phone):
             state.withLock { state in
                 if state.phone == phone { state.phone = nil }
@@ -257,6 +273,7 @@ package final class PeripheralProgram: AgentAccessory {
         if let data = try? JSONEncoder().encode(event) { radio.tell(data) }
     }
 
-    /// It has no services over IP.
-    package func serve(on address: String) throws -> any Sendable { 0 }
+    package func serve(on address: String) throws -> any Sendable {
+        try state.withLock { $0.ports }.map { try PeripheralServer($0, on: address) }
+    }
 }

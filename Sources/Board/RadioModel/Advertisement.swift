@@ -22,6 +22,9 @@ public struct Advertisement: Sendable, Hashable, Codable {
     public var rssi: Int?
     /// Transmit power as advertised, dBm.
     public var txPower: Int?
+    /// Whether its flags leave open that it has classic Bluetooth, because “BR/EDR Not Supported” is not set; nil
+    /// without flags (Core Specification Supplement 12, Part A, 1.3).
+    public var mayHaveClassic: Bool?
 
     public init(address: DeviceAddress, name: String? = nil, serviceUUIDs: [BluetoothUUID] = [], rssi: Int? = nil) {
         self.address = address

@@ -98,6 +98,7 @@ package final class DieProgram: AgentAccessory {
                     classicPort: isDualMode ? DieChannel.port : nil, hasPrivateAddress: hasPrivateAddress))
         case .setPairable(let isPairable): try await radio.setPairable(isPairable)
         case .advertise(let name, let advertising):
+            try await radio.setName(name)
             try await radio.advertise(
                 AdvertisedContent(
                     name: name, serviceUUIDs: advertising.serviceUUIDs ?? [DieProgram.uuid(DieGATT.service)],

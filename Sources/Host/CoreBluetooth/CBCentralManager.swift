@@ -57,7 +57,7 @@ open class CBCentralManager: CBManager {
         super.init()
         let reference = WeakManager(self)
         client.start { [client, queue = self.queue] event in
-            client.deliver(on: queue) { reference.manager?.handle(event) }
+            client.deliver(on: queue, isOfPeripheral: event.isOfPeripheral) { reference.manager?.handle(event) }
         }
     }
 
@@ -213,12 +213,12 @@ extension CBCentralManager {
         case .discovered(let known, let advertisement):
             guard isScanning else { return }
             let peripheral = peripheral(known)
-            if let name = advertisement.name, peripheral.setName(name), peripheral.state == .connected {
-                peripheral.delegate?.peripheralDidUpdateName(peripheral)
-            }
+            if let name = known.name { rename(peripheral, name) }
             delegate?.centralManager(
                 self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
                 rssi: NSNumber(value: advertisement.rssi ?? 127))
+        case .renamed(let identifier, let name):
+            if let peripheral = existingPeripheral(identifier) { rename(peripheral, name) }
         case .connected(let identifier, let mtu):
             guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didConnect(mtu: mtu)
@@ -238,6 +238,11 @@ extension CBCentralManager {
             guard let peripheral = existingPeripheral(identifier), peripheral.state == .connected else { return }
             peripheral.handle(answer)
         }
+    }
+
+    private func rename(_ peripheral: CBPeripheral, _ name: String) {
+        guard peripheral.setName(name), peripheral.state == .connected else { return }
+        peripheral.delegate?.peripheralDidUpdateName(peripheral)
     }
 
     private func restore(_ restored: RestoredState) {

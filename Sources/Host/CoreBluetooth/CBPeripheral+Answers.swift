@@ -69,6 +69,7 @@ extension CentralFailure {
         case .linkLost: CBError(.connectionTimeout)
         case .peripheralDisconnected: CBError(.peripheralDisconnected)
         case .notConnected: CBError(.notConnected)
+        case .peerRemovedPairing: CBError(.peerRemovedPairingInformation)
         case .other: CBError(.unknown)
         }
     }

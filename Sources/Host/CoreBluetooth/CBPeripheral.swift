@@ -70,7 +70,8 @@ public final class CBPeripheral: CBPeer {
         set { delegateLock.withLock { currentDelegate = newValue } }
     }
 
-    /// The name that was advertised, or the last known one.
+    /// The peripheral's own name (Device Name, 2A00), which the phone reads when it connects. Before the first
+    /// connection, the advertised name.
     public var name: String? { link.withLock { $0.name } }
 
     /// The state of the connection to this app.

@@ -19,14 +19,14 @@ public let CBCentralManagerRestoredStateScanOptionsKey = "kCBRestoredScanOptions
 
 /// Whether the phone reconnects by itself when the link is lost; a Boolean.
 public let CBConnectPeripheralOptionEnableAutoReconnect = "kCBConnectOptionEnableAutoReconnect"
-/// Whether the person is told of a connection while the app is suspended; a Boolean. No effect: this phone never
-/// suspends an app.
+/// Whether the person is told of a connection while the app is suspended; a Boolean. No effect: this phone
+/// shows no alerts of connections.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
-/// Whether the person is told of a lost connection while the app is suspended; a Boolean. No effect: this phone never
-/// suspends an app.
+/// Whether the person is told of a lost connection while the app is suspended; a Boolean. No effect: this phone
+/// shows no alerts of connections.
 public let CBConnectPeripheralOptionNotifyOnDisconnectionKey = "kCBConnectOptionNotifyOnDisconnection"
-/// Whether the person is told of notified values while the app is suspended; a Boolean. No effect: this phone never
-/// suspends an app.
+/// Whether the person is told of notified values while the app is suspended; a Boolean. No effect: this phone
+/// shows no alerts of connections.
 public let CBConnectPeripheralOptionNotifyOnNotificationKey = "kCBConnectOptionNotifyOnNotification"
 
 /// How many seconds the phone waits before it connects; an `NSNumber`.

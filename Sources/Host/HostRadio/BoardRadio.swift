@@ -103,6 +103,9 @@ public final class BoardRadio: HostRadio {
     }
 
     public func mtu(of device: DeviceAddress) async throws -> Int { try await number(.mtu(device)) }
+    public func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws {
+        try await perform(.setConnectionParameters(device, parameters))
+    }
     public func signal(of device: DeviceAddress) async throws -> Int { try await number(.signal(device)) }
 
     public func scanWiFi() async throws -> [WiFiNetwork] {

@@ -48,6 +48,8 @@ public protocol HostRadio: Sendable {
     func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel
     /// The link's ATT MTU in bytes, 23 to 517.
     func mtu(of device: DeviceAddress) async throws -> Int
+    /// Changes the connection parameters of the link to a connected device, as its central.
+    func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws
     /// The signal strength of a connected device in dBm.
     func signal(of device: DeviceAddress) async throws -> Int
 

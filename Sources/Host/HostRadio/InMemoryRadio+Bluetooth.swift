@@ -178,6 +178,11 @@ extension InMemoryRadio {
 
     public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
 
+    public func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws {
+        _ = try peer(device)
+        state.withLock { $0.parameters[device] = parameters }
+    }
+
     public func signal(of device: DeviceAddress) async throws -> Int {
         guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
         return signal

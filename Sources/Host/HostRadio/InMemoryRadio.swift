@@ -107,6 +107,8 @@ public final class InMemoryRadio: HostRadio {
         var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
+        /// The parameters that the phone has set, by connected device.
+        var parameters: [DeviceAddress: ConnectionParameters] = [:]
         /// Pairings that wait for a number of the person.
         var entries: [DeviceAddress: CheckedContinuation<UInt32?, Never>] = [:]
         var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
@@ -220,6 +222,10 @@ public final class InMemoryRadio: HostRadio {
     public var isDiscoveringWiFiAware: Bool { state.withLock { $0.isDiscoveringAware } }
     public var bonds: [DeviceAddress: Bond] { state.withLock { $0.bonds } }
     public var connected: Set<DeviceAddress> { state.withLock { $0.connected } }
+    /// The connection parameters that the phone has set.
+    public func parameters(of device: DeviceAddress) -> ConnectionParameters? {
+        state.withLock { $0.parameters[device] }
+    }
     public var link: WiFiLink? { state.withLock { $0.link } }
 }
 

@@ -128,6 +128,9 @@ public struct HostPolicy: Sendable, Hashable {
     /// How many attempts to connect to an advertising peripheral may fail before the app is told (C4). CoreBluetooth
     /// documents that an attempt does not time out if nothing is heard, but not how many failures end it.
     public var connectionTries: Int = 3
+    /// How long an app that an event has woken in the background may run (C13). Apple's Core Bluetooth Programming Guide:
+    /// “an app has around 10 seconds to complete a task”.
+    public var backgroundTime: Duration = .seconds(10)
     /// Whether the link on which the picker has paired stays open for the app (K12). Not documented. A link that stays
     /// saves the app a connection; one that closes shows an accessory that must advertise again after its pairing.
     public var keepsLinkAfterPairing = true
@@ -138,8 +141,22 @@ public struct HostPolicy: Sendable, Hashable {
     /// every classic device has service discovery, 1 (Core Specification 6.0, Vol 3, Part A, 4.2).
     public var bridgingPort: UInt16 = 0x0001
     /// Services that only the system uses; apps do not discover them. Developers saw this for the HID service, 1812,
-    /// whose reports go to the system's input only. `ASAccessory.SupportOptions.bluetoothHID` is made for it.
-    public var hiddenServices: Set<BluetoothUUID> = [BluetoothUUID("1812")!]  // Four hexadecimal digits.
+    /// whose reports go to the system's input only (`ASAccessory.SupportOptions.bluetoothHID` is made for it), and for
+    /// those that belong to Bluetooth itself: Generic Access, 1800, and Generic Attribute, 1801.
+    public var hiddenServices = Set(["1800", "1801", "1812"].compactMap { BluetoothUUID($0) })
+    /// Whether the phone reads a peripheral's own name (Device Name, 2A00) whenever it connects, and shows that to apps
+    /// from then on (C11). Apple documents only that the name can change; developers saw the name of the last connection,
+    /// whatever was advertised since: espressif/esp-idf#7647, developer.apple.com/forums/thread/72343.
+    public var readsNameWhenConnected = true
+    /// Whether the phone keeps the services of an accessory that has no Service Changed (2A05), also without a bond, until
+    /// the accessory is forgotten (C12). Core Specification 6.0, Vol 3, Part G, 2.5.2 allows it; developers saw it:
+    /// ukBaz/python-bluezero#405.
+    public var keepsTables = true
+    /// The connection parameters that the phone accepts from an accessory (C14).
+    public var connectionLimits = ConnectionLimits()
+    /// The connection parameters that the phone goes back to when it refuses those of an accessory (C14). Not documented;
+    /// accessories logged 30 ms and 720 ms: espressif/esp-idf#3551, google/bumble#124.
+    public var connectionParameters = ConnectionParameters(milliseconds: 15...30, timeout: .milliseconds(720))
     /// What an app is told if a network cannot be joined although the request has the right form (W3).
     public var hotspotJoinFailure: HotspotJoinFailure = .internalError
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an

@@ -45,17 +45,27 @@ extension Phone {
     ///
     /// On a serial queue, the bodies run in the order of these calls.
     ///
-    /// - Parameter accessory: The ``AccessoryRecord/id`` of the accessory whose extension is called; nil for the app
-    ///   itself.
+    /// For an app that is suspended, this waits until it is awake.
+    ///
+    /// - Parameters:
+    ///   - accessory: The ``AccessoryRecord/id`` of the accessory whose extension is called; nil for the app itself.
+    ///   - wakes: Whether this wakes an app that is suspended.
     public func deliver(
-        to app: RunningApp, on queue: DispatchQueue, hostedFor accessory: UUID? = nil,
+        to app: RunningApp, on queue: DispatchQueue, hostedFor accessory: UUID? = nil, wakes: Bool = false,
         _ body: @escaping @Sendable () -> Void
     ) {
-        queue.async {
-            guard app.isRunning else { return }
-            Phone.$isCallingApp.withValue(true) {
-                Phone.$hostedAccessory.withValue(accessory) { self.asCurrent(body) }
+        let call: @Sendable () -> Void = {
+            queue.async {
+                guard app.isRunning else { return }
+                Phone.$isCallingApp.withValue(true) {
+                    Phone.$hostedAccessory.withValue(accessory) { self.asCurrent(body) }
+                }
             }
         }
+        // An extension has a life of its own.
+        guard accessory == nil else { return call() }
+        app.whenAwake(call)
+        // Later: the caller may hold a lock that what waits needs.
+        if wakes, app.isSuspended { Task { self.wakeInBackground(app) } }
     }
 }

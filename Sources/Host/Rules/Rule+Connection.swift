@@ -54,6 +54,37 @@ extension Rule {
             both ways in order.
             """),
         Rule(
+            "C10", [.seen],
+            """
+            An accessory that lost its bond: connecting fails with peerRemovedPairingInformation, without a second try. \
+            The phone keeps its own bond until the person forgets the accessory.
+            """),
+        Rule(
+            "C11", [.seen],
+            """
+            `CBPeripheral.name` is the name that the phone read over the last link (Device Name, 2A00), whatever is \
+            advertised; before the first link it is the advertised one. `peripheralDidUpdateName` tells of a change.
+            """),
+        Rule(
+            "C12", [.seen, .open],
+            """
+            The phone keeps the services of an accessory that has no Service Changed, also without a bond, until the \
+            accessory is removed: an app sees the old ones. With Service Changed, it sees the new ones.
+            """),
+        Rule(
+            "C13", [.header],
+            """
+            An app in the background is suspended: what it does takes place when it is awake again. An attempt to connect \
+            that it left goes on. With `bluetooth-central` in UIBackgroundModes, an event of its accessory wakes it for \
+            about 10 s.
+            """),
+        Rule(
+            "C14", [.header],
+            """
+            Connection parameters are accepted within the limits of Apple's Accessory Design Guidelines; for others there \
+            is a warning, and the phone keeps its own. A link may end when they change.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

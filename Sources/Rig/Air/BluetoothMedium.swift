@@ -171,7 +171,7 @@ struct BluetoothMedium {
         }
         guard isInRange(geometry) else { return links.hold(bytes, phy: phy, from: board) }
         switch verdict {
-        case .lost: return
+        case .lost: return links.lose(bytes)
         case .held(let due, let isOvertaken):
             return faults.hold(packet, .linkLayer(phy: phy), until: due, isOvertaken: isOvertaken)
         case .altered(let altered): broadcast(altered, phy: phy, from: board, to: &queue)

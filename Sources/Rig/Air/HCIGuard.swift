@@ -24,11 +24,14 @@ struct HCIGuard {
         static let writeAuthenticatedPayloadTimeout: UInt16 = 0x0C7C
         static let readBufferSize: [UInt16] = [0x2002, 0x2060]
         static let readLocalLEFeatures: UInt16 = 0x2003
+        static let startLEEncryption: UInt16 = 0x2019
     }
 
     private enum ErrorCode {
         static let success: UInt8 = 0x00
         static let unknownCommand: UInt8 = 0x01
+        static let authenticationFailure: UInt8 = 0x05
+        static let keyMissing: UInt8 = 0x06
         static let commandDisallowed: UInt8 = 0x0C
         static let invalidParameters: UInt8 = 0x12
     }
@@ -44,6 +47,8 @@ struct HCIGuard {
     static let reset: [UInt8] = [1, 0x03, 0x0C, 0]
 
     private var isInquiring = false
+    /// The handles of the LE links that the host has begun to encrypt.
+    private var encrypting: Set<[UInt8]> = []
 
     /// Decides what to do with a packet from the host. The packet is complete by its own length field.
     mutating func judge(_ packet: [UInt8]) -> Verdict {
@@ -60,7 +65,8 @@ struct HCIGuard {
         }
         switch opcode {
         case Opcode.inquiry: isInquiring = true
-        case Opcode.reset: isInquiring = false
+        case Opcode.reset: (isInquiring, encrypting) = (false, [])
+        case Opcode.startLEEncryption: encrypting.insert(Array(packet[4..<6]))
         case Opcode.inquiryCancel:
             guard isInquiring else {
                 return .answer(
@@ -78,7 +84,7 @@ struct HCIGuard {
         return .pass
     }
 
-    /// The packet that the host gets for a controller's packet; only the answers to two commands are changed.
+    /// The packet that the host gets for a controller's packet; only the answers to three commands are changed.
     ///
     /// - LE Read Buffer Size: RootCanal carries data of any length, but tells its host to send at most 27 bytes at once,
     ///   as in Bluetooth 4.0. A controller of today takes ``dataLength`` (volume 6, part B, 4.5.10). The host then sends
@@ -86,9 +92,17 @@ struct HCIGuard {
     /// - LE Read Local Supported Features: hosts are to make and resolve private addresses themselves, as Debian's
     ///   kernels do. A newer kernel leaves that to a controller that offers it, and what a scenario reads of a board's
     ///   commands would depend on the kernel.
+    /// - LE Enable Encryption: if the peer has no key, RootCanal tells of an authentication failure. A controller tells
+    ///   that the key is missing (volume 6, part B, 5.1.3.1), and Linux calls that a lost bond.
     mutating func adjust(_ packet: [UInt8]) -> [UInt8] {
         // Inquiry Complete.
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
+        // Encryption Change.
+        if packet.count >= 7, packet.starts(with: [4, 0x08]), encrypting.remove(Array(packet[4..<6])) != nil,
+            packet[3] == ErrorCode.authenticationFailure
+        {
+            return [4, 0x08, packet[2], ErrorCode.keyMissing] + packet[4...]
+        }
         guard packet.count >= 9, packet.starts(with: [4, 0x0E]), packet[6] == ErrorCode.success else { return packet }
         let opcode = UInt16(packet[4]) | UInt16(packet[5]) << 8
         var adjusted = packet

@@ -55,6 +55,8 @@ struct LELinks {
         /// When the other end hears that one has ended the link; nil if none has.
         var end: ContinuousClock.Instant?
         var silentSince: ContinuousClock.Instant?
+        /// The end that did not hear of a change of the parameters, and when the change takes effect.
+        var missed: (address: ArraySlice<UInt8>, instant: ContinuousClock.Instant)?
         var held: [Delivery] = []
 
         func joins(_ source: ArraySlice<UInt8>, _ destination: ArraySlice<UInt8>) -> Bool {
@@ -64,6 +66,9 @@ struct LELinks {
     }
 
     private static let connectionTimeout: UInt8 = 0x08
+    private static let instantPassed: UInt8 = 0x28
+    /// How many connection intervals a central lets pass before a change of the parameters takes effect (5.1.1).
+    private static let instantIntervals = 6
     /// The fewest connection intervals from LL_ENC_REQ to the first encrypted packet. Between them are LL_ENC_RSP,
     /// LL_START_ENC_REQ and two LL_START_ENC_RSP.
     private static let encryptionIntervals = 2
@@ -112,6 +117,29 @@ struct LELinks {
             links.removeAll { $0.joins(source, destination) && ($0.end ?? now) <= now }
         default: break
         }
+    }
+
+    /// Handles a packet that its receiver never hears. After a change of the parameters that it has missed, the receiver
+    /// ends the link with Instant Passed, and the sender hears nothing until its supervision timeout (5.1.1, 4.5.2).
+    mutating func lose(_ packet: [UInt8]) {
+        guard packet.count >= 14, packet[0] == PacketType.parameterUpdate else { return }
+        for index in links.indices where links[index].joins(packet[1..<7], packet[7..<13]) {
+            links[index].missed = (
+                packet[7..<13], now + links[index].interval * LELinks.instantIntervals
+            )
+        }
+    }
+
+    /// The packet that ends the link for the end that missed a change of the parameters, once the change takes effect.
+    private mutating func endAfterMissedInstant(_ index: Int) -> [Delivery] {
+        guard let missed = links[index].missed, missed.instant <= now else { return [] }
+        links[index].missed = nil
+        guard let end = links[index].ends.firstIndex(where: { $0.address == missed.address && $0.isAlive }),
+            let other = links[index].ends.first(where: { $0.address != missed.address })
+        else { return [] }
+        links[index].ends[end].isAlive = false
+        let bytes = [PacketType.disconnect] + other.address + missed.address + [LELinks.instantPassed]
+        return [Delivery(board: links[index].ends[end].board, bytes: bytes, phy: 0)]
     }
 
     /// Whether a packet has to wait: data until its link is encrypted, the end of a link until its data had time.
@@ -168,6 +196,7 @@ struct LELinks {
         var deliveries: [Delivery] = []
         for index in links.indices {
             links[index].encryptionStart = encryptionStart(of: links[index], at: now)
+            deliveries += endAfterMissedInstant(index)
             let isHeard = isInRange && links[index].ends.allSatisfy(\.isAlive)
             guard !isHeard else {
                 links[index].silentSince = nil

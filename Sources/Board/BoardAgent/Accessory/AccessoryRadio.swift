@@ -45,6 +45,26 @@ public protocol AccessoryRadio: Sendable {
     /// Offers ``AgentAccessory/attributes`` without advertising.
     func offerAttributes() async throws(RadioError)
 
+    /// Sets the name that a phone reads over a link: the value of Device Name (2A00). What is advertised stays.
+    ///
+    /// - Parameter name: At most 248 bytes of UTF-8; empty for the name of the board.
+    func setName(_ name: String) async throws(RadioError)
+
+    /// Asks a connected phone to pair (Core Specification 6.0, Vol 3, Part H, 3.6.7: Security Request). Returns when it
+    /// is asked; what comes of it are events. A phone that is bonded encrypts the link with the key that it has.
+    func askToPair(_ phone: DeviceAddress) async throws(RadioError)
+
+    /// Deletes all its bonds and ends all links. Phones are not told.
+    func forgetBonds() async throws(RadioError)
+
+    /// Makes a new identity resolving key, so that no phone knows its private addresses any more. Ends all links. Does
+    /// nothing for an accessory without a private address.
+    func renewIdentity() async throws(RadioError)
+
+    /// The connection parameters that it asks a phone for when a phone connects with others; nil for those of Linux,
+    /// which any phone meets.
+    func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError)
+
     /// Ends the link of a phone; nil for all.
     func disconnect(_ phone: DeviceAddress?) async throws(RadioError)
 
@@ -122,13 +142,19 @@ public struct AdapterTransports: Sendable, Hashable {
     public var hasPrivateAddress: Bool
     /// Whether it pairs with LE Secure Connections; false for legacy pairing only. Classic Bluetooth needs it.
     public var hasSecureConnections: Bool
+    /// Whether its advertisement says that it has classic Bluetooth: the flag “BR/EDR Not Supported” is not set.
+    public var advertisesClassic: Bool
 
-    public init(classicPort: UInt16? = nil, hasPrivateAddress: Bool = false, hasSecureConnections: Bool = true) {
+    public init(
+        classicPort: UInt16? = nil, hasPrivateAddress: Bool = false, hasSecureConnections: Bool = true,
+        advertisesClassic: Bool = false
+    ) {
         self.classicPort = classicPort
         self.hasPrivateAddress = hasPrivateAddress
         self.hasSecureConnections = hasSecureConnections
+        self.advertisesClassic = advertisesClassic
     }
 
     /// Whether the adapter has classic Bluetooth in addition to LE.
-    var isDualMode: Bool { classicPort != nil }
+    var isDualMode: Bool { classicPort != nil || advertisesClassic }
 }

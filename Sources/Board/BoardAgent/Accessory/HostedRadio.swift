@@ -95,6 +95,26 @@ final class HostedRadio: AccessoryRadio {
         do { try await bluetooth().dropLinks(of: phone) } catch { throw RadioError(rig: error) }
     }
 
+    func setName(_ name: String) async throws(RadioError) {
+        do { try await bluetooth().setName(name) } catch { throw RadioError(rig: error) }
+    }
+
+    func askToPair(_ phone: DeviceAddress) async throws(RadioError) {
+        do { try await bluetooth().askToPair(phone) } catch { throw RadioError(rig: error) }
+    }
+
+    func forgetBonds() async throws(RadioError) {
+        do { try await bluetooth().forgetBonds() } catch { throw RadioError(rig: error) }
+    }
+
+    func renewIdentity() async throws(RadioError) {
+        do { try await bluetooth().renewIdentity() } catch { throw RadioError(rig: error) }
+    }
+
+    func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {
+        do { try await bluetooth().setConnectionParameters(parameters) } catch { throw RadioError(rig: error) }
+    }
+
     func listen(
         at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
     ) async throws(RadioError) -> LEChannelListener {

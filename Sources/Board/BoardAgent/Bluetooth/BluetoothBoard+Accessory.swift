@@ -57,6 +57,8 @@ extension BluetoothBoard {
         try await stopAdvertising()
         try await withdrawAttributes(of: before.radio)
         try await before.radio.closeNetworks()
+        try await setName("")
+        try await setConnectionParameters(nil)
     }
 
     /// Stops advertising. Links stay.

@@ -100,6 +100,8 @@ extension BluetoothBoard {
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
+        case .parametersRequested(let address, let parameters):
+            if role == .host { emit(.radio(.parametersRequested(address, parameters))) }
         case .connectsByItself(let address): additions.append(address)
         case .connectFailed, .advertisingStarted, .controllerAdded, .settingsChanged: break
         }

@@ -118,12 +118,16 @@ extension BluetoothBoard {
         return GATTClient(device)
     }
 
+    /// Core Specification 6.0, Vol 3, Part F, 3.4.1.1.
+    private static let invalidHandle: UInt8 = 0x01
+
     private func attribute(
         _ characteristic: CharacteristicID, of address: DeviceAddress
     ) throws(RadioError) -> (GATTClient, path: String) {
         let client = try client(address)
         guard let path = client.path(of: characteristic) else {
-            throw .invalid("\(address) has no characteristic with the handle \(characteristic.handle)")
+            // As the peer itself would answer: the phone may use a table that is no longer valid.
+            throw .attribute(code: Self.invalidHandle)
         }
         return (client, path)
     }
@@ -133,7 +137,7 @@ extension BluetoothBoard {
     ) throws(RadioError) -> (GATTClient, path: String) {
         let client = try client(address)
         guard let path = client.path(of: descriptor) else {
-            throw .invalid("\(address) has no descriptor with the handle \(descriptor.handle)")
+            throw .attribute(code: Self.invalidHandle)
         }
         return (client, path)
     }

@@ -178,6 +178,15 @@ extension BluetoothBoard {
         return signal
     }
 
+    /// Changes the parameters of the link to a connected device.
+    func changeParameters(_ address: DeviceAddress, _ parameters: ConnectionParameters) async throws(RadioError) {
+        let device = try device(address)
+        guard device.isConnected, let address = device.address else { throw .notConnected }
+        do { try await order(.loadConnectionParameters(address, isRandom: device.isRandom, parameters)) } catch {
+            throw RadioError(rig: error)
+        }
+    }
+
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     package func answerPairing(_ address: DeviceAddress, accept: Bool) async throws(RadioError) {
         let address = shared.current(address)

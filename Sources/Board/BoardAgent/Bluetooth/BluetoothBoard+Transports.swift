@@ -23,6 +23,8 @@ extension BluetoothBoard {
             try await adapter.setPowered(true, within: Self.promptLimit)
             // A phone that knows the address may connect by classic Bluetooth; others cannot find the adapter.
             if wanted.isDualMode { try await order(.setConnectable(true)) }
+            // For an adapter that anybody may find by classic Bluetooth, bluetoothd leaves out the flag that there is none.
+            try await adapter.setDiscoverable(wanted.advertisesClassic, within: Self.promptLimit)
             transports = wanted
         }
         guard let port = wanted.classicPort else { return }

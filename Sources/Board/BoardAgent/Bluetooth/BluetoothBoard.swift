@@ -55,6 +55,10 @@ actor BluetoothBoard {
     var transports: AdapterTransports? = AdapterTransports()
     /// Serves the accessory's classic channel.
     var classicService: ClassicService?
+    /// The name that the accessory has set; empty for the board's.
+    var ownName = ""
+    /// The connection parameters that the accessory asks phones for; nil for those of Linux.
+    var wantedParameters: ConnectionParameters?
 
     /// The result of a pairing, whoever started it.
     struct PairingRecord: Sendable {

@@ -29,8 +29,8 @@ package final class BoardDaemons: Sendable {
     /// Plugins that a phone's radio does not need, because the phone's own code uses the services. Probing an adapter
     /// with them takes a third of a second on an emulated board.
     private static let pluginsLeftOut = [
-        "a2dp", "asha", "autopair", "avrcp", "bap", "bass", "battery", "ccp", "csip", "deviceinfo", "health", "hog",
-        "hostname", "input", "mcp", "micp", "midi", "neard", "network", "sap", "scanparam", "sixaxis", "vcp",
+        "a2dp", "asha", "autopair", "avrcp", "bap", "bass", "battery", "ccp", "csip", "deviceinfo", "gap", "health",
+        "hog", "hostname", "input", "mcp", "micp", "midi", "neard", "network", "sap", "scanparam", "sixaxis", "vcp",
         "wiimote",
     ]
 

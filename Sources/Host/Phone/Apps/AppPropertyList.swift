@@ -26,6 +26,7 @@ public struct AppPropertyList: Sendable, Hashable {
     static let supportsKeys = ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"]
     static let servicesKey = "NSAccessorySetupBluetoothServices"
     static let namesKey = "NSAccessorySetupBluetoothNames"
+    static let backgroundModesKey = "UIBackgroundModes"
     static let bluetoothUsageKey = "NSBluetoothAlwaysUsageDescription"
     /// The names of an app, in the order in which the phone looks for one.
     static let nameKeys = ["CFBundleDisplayName", "CFBundleName"]
@@ -43,6 +44,9 @@ public struct AppPropertyList: Sendable, Hashable {
     public var names: Set<String> = []
     /// The declared Bluetooth company identifiers.
     public var companyIdentifiers: Set<UInt16> = []
+
+    /// The modes of `UIBackgroundModes`: what wakes the app while it is suspended (C13).
+    public var backgroundModes: Set<String> = []
 
     /// The reason that the person reads when the app asks for all of Bluetooth (`NSBluetoothAlwaysUsageDescription`).
     /// Nil if the app does not ask, as is usual with AccessorySetupKit.
@@ -68,7 +72,10 @@ public struct AppPropertyList: Sendable, Hashable {
             displayName = settings.missing.isEmpty ? expanded : nil
         }
         // Only what the phone reads: other keys, such as the version, may refer to settings that nobody needs here.
-        let read = Self.supportsKeys + [Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey]
+        let read =
+            Self.supportsKeys + [
+                Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey, Self.backgroundModesKey,
+            ]
         let root = settings.expand(written.filter { read.contains($0.key) }) as? [String: Any] ?? [:]
         missingBuildSettings = settings.missing
         for key in AppPropertyList.supportsKeys {
@@ -90,6 +97,8 @@ public struct AppPropertyList: Sendable, Hashable {
         }
         names = Set(try AppPropertyList.strings(root[Self.namesKey], key: Self.namesKey, path: path))
         companyIdentifiers = try AppPropertyList.companies(root[Self.companiesKey], path: path)
+        let modes = Self.backgroundModesKey
+        backgroundModes = Set(try AppPropertyList.strings(root[modes], key: modes, path: path))
         if let usage = root[Self.bluetoothUsageKey] {
             guard let text = usage as? String else {
                 throw AppBundleError.wrongType(path: path, key: Self.bluetoothUsageKey, expected: "a string")

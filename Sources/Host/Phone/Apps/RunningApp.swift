@@ -19,6 +19,11 @@ public final class RunningApp: Sendable {
         var isLaunching = true
         var wasEndedBySystem = false
         var hasMadeCentral = false
+        var isSuspended = false
+        /// How often the app was suspended or woken.
+        var changes = 0
+        /// What waits until the app is awake again, in order.
+        var held: [@Sendable () -> Void] = []
         /// Keeps the app alive while it runs, even if the scenario has released it.
         var app: (any AppUnderTest)?
     }
@@ -40,6 +45,51 @@ public final class RunningApp: Sendable {
     public var isInForeground: Bool {
         get { state.withLock { $0.isInForeground } }
         set { state.withLock { $0.isInForeground = newValue } }
+    }
+
+    /// Whether the app is suspended: none of its code runs (C13).
+    public var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+    /// Runs `body` now, or when the app is awake again if it is suspended. The order is kept.
+    func whenAwake(_ body: @escaping @Sendable () -> Void) {
+        let isHeld = state.withLock { state in
+            if state.isSuspended { state.held.append(body) }
+            return state.isSuspended
+        }
+        if !isHeld { body() }
+    }
+
+    /// Suspends the app, unless it is in the foreground or something else happened to it since then.
+    ///
+    /// - Parameter change: The value that ``wake()`` returned; nil for any.
+    /// - Returns: Whether it is suspended now and was not before.
+    func suspend(since change: Int? = nil) -> Bool {
+        state.withLock { state in
+            guard !state.isSuspended, !state.isInForeground, change.map({ $0 == state.changes }) ?? true else {
+                return false
+            }
+            state.isSuspended = true
+            state.changes += 1
+            return true
+        }
+    }
+
+    /// Wakes the app, and runs what waited for it.
+    ///
+    /// - Returns: A value for ``suspend(since:)``; nil if the app was awake.
+    func wake() -> Int? {
+        while true {
+            // What comes meanwhile still waits, behind what came before.
+            let (next, change): ((@Sendable () -> Void)?, Int?) = state.withLock { state in
+                if !state.held.isEmpty { return (state.held.removeFirst(), nil) }
+                guard state.isSuspended else { return (nil, nil) }
+                state.isSuspended = false
+                state.changes += 1
+                return (nil, state.changes)
+            }
+            guard let next else { return change }
+            next()
+        }
     }
 
     /// Whether the app's initialiser is still running.

@@ -32,7 +32,14 @@ public final class CentralClient: Sendable {
     public var isStarted: Bool { app.isRunning && bluetooth.isStarted(id) }
 
     /// Submits a request. Requests are handled in the order of these calls; answers arrive as events.
+    ///
+    /// A request of a suspended app is handled when the app is awake again.
     public func submit(_ request: CentralRequest) {
+        guard host == nil else { return submitNow(request) }
+        app.whenAwake { self.submitNow(request) }
+    }
+
+    private func submitNow(_ request: CentralRequest) {
         guard app.isRunning else { return }
         if case .connect(let peripheral, _) = request, bluetooth.permission(of: app) == .notNeeded,
             bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil
@@ -48,7 +55,7 @@ public final class CentralClient: Sendable {
     ) {
         Task { [phone] in
             guard (try? await phone.clock.sleep(for: delay)) != nil, isWanted() else { return }
-            submit(request)
+            submitNow(request)
         }
     }
 
@@ -84,7 +91,13 @@ public final class CentralClient: Sendable {
     }
 
     /// Calls into the app on its queue, unless it has ended.
-    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        phone.deliver(to: app, on: queue, hostedFor: host, body)
+    ///
+    /// - Parameter isOfPeripheral: Whether this tells of a peripheral, which wakes an app that may run for it in the
+    ///   background.
+    public func deliver(
+        on queue: DispatchQueue, isOfPeripheral: Bool = false, _ body: @escaping @Sendable () -> Void
+    ) {
+        let wakes = isOfPeripheral && app.propertyList.backgroundModes.contains("bluetooth-central")
+        phone.deliver(to: app, on: queue, hostedFor: host, wakes: wakes, body)
     }
 }

@@ -30,8 +30,8 @@ extension CentralCore {
         var requests: [(client: ClientID, request: GATTRequest)] = []
         /// The request that the radio is working on.
         var current: GATTRequest?
-        /// Whether the radio's last event of this attempt was that the link is lost.
-        var wasLost = false
+        /// Why the link is lost, if that was the radio's last event of this attempt.
+        var loss: CentralFailure?
         /// Whether to disconnect once more: the link came up during a disconnect that may have missed it.
         var mustEndAgain = false
         var subscribers: [CharacteristicID: Set<ClientID>] = [:]
@@ -80,15 +80,18 @@ extension CentralCore {
 
     /// Handles the end of the radio's attempt to connect: the ATT MTU in bytes, or an error.
     ///
-    /// - Parameter services: The services that the peripheral offers.
+    /// - Parameters:
+    ///   - services: The services that the peripheral offers.
+    ///   - name: The peripheral's own name; nil if it could not be read.
     mutating func connectEnded(
-        _ peripheral: UUID, _ result: Result<Int, CentralFailure>, offering services: Set<BluetoothUUID> = []
+        _ peripheral: UUID, _ result: Result<Int, CentralFailure>, offering services: Set<BluetoothUUID> = [],
+        named name: String? = nil
     ) {
         guard var link = links[peripheral] else { return }
         var result = result
         // A link that was lost before the app could use it counts as a failed attempt.
-        if case .connecting = link.phase, link.wasLost || result.failure == .notConnected {
-            result = .failure(.connectionFailed)
+        if case .connecting = link.phase, link.loss != nil || result.failure == .notConnected {
+            result = .failure(link.loss == .peerRemovedPairing ? .peerRemovedPairing : .connectionFailed)
         }
         switch (link.phase, result) {
         case (.closing(_, let disconnect, let event), .failure):
@@ -107,6 +110,7 @@ extension CentralCore {
             (link.holders, link.waiting) = (link.waiting, [])
             links[peripheral] = link
             for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
+            if let name, !name.isEmpty { setName(name, of: peripheral) }
             tellWatchers(peripheral, isConnected: true, offering: services)
         case (_, .failure(let failure)):
             link.failures += 1
@@ -120,10 +124,18 @@ extension CentralCore {
         }
     }
 
+    /// Handles the name that was read from a peripheral (C11).
+    private mutating func setName(_ name: String, of peripheral: UUID) {
+        namedByThemselves.insert(peripheral)
+        let before = names.updateValue(name, forKey: peripheral)
+        guard before != name, let link = links[peripheral] else { return }
+        for client in link.holders.sorted() { tell(client, .renamed(peripheral, name)) }
+    }
+
     mutating func attemptIfListening(_ peripheral: UUID) {
         guard links[peripheral]?.isListening == true else { return }
         links[peripheral]?.phase = .connecting
-        links[peripheral]?.wasLost = false
+        links[peripheral]?.loss = nil
         run(.connect(peripheral))
     }
 
@@ -209,14 +221,14 @@ extension CentralCore {
             links[peripheral]?.phase = .closing(
                 awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)
             closeIfEnded(peripheral)
-        case .connecting: links[peripheral]?.wasLost = true
+        case .connecting: links[peripheral]?.loss = failure
         case .listening: break
         }
     }
 
     /// Handles the radio's event that the link is up. The services may not be known yet.
     mutating func linkIsUp(_ peripheral: UUID) {
-        if case .connecting = links[peripheral]?.phase { links[peripheral]?.wasLost = false }
+        if case .connecting = links[peripheral]?.phase { links[peripheral]?.loss = nil }
     }
 
     private mutating func closeIfEnded(_ peripheral: UUID) {

@@ -70,8 +70,10 @@ struct CentralCore {
     var clients: [ClientID: Client] = [:]
     var links: [UUID: Link] = [:]
     var isPowered: Bool
-    /// Names heard over the air.
+    /// Names heard over the air, or read from the peripheral.
     var names: [UUID: String] = [:]
+    /// The peripherals whose own name was read. What they advertise no longer counts.
+    var namedByThemselves: Set<UUID> = []
     /// How many attempts to connect to an advertising peripheral may fail before the app is told.
     var connectionTries: Int
     var lastConnection = 0
@@ -213,7 +215,7 @@ extension CentralCore {
 
     /// Handles an advertisement: reports it to the scans that want it, and starts a waiting attempt to connect.
     mutating func heard(_ advertisement: Advertisement, from peripheral: UUID) {
-        if let name = advertisement.name { names[peripheral] = name }
+        if let name = advertisement.name, !namedByThemselves.contains(peripheral) { names[peripheral] = name }
         var content = advertisement
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {

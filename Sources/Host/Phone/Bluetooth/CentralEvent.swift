@@ -97,9 +97,19 @@ public enum CentralEvent: Sendable {
     case failedToConnect(UUID, CentralFailure)
     /// The failure is nil if the app cancelled the connection.
     case disconnected(UUID, CentralFailure?, isReconnecting: Bool = false)
+    /// The peripheral's own name was read: its Device Name, 2A00.
+    case renamed(UUID, String)
     /// A peripheral connected to the phone, or disconnected from it.
     case connectionChanged(KnownPeripheral, isConnected: Bool)
     case gatt(UUID, GATTAnswer)
+
+    /// Whether it tells of a peripheral, and not of the phone.
+    public var isOfPeripheral: Bool {
+        switch self {
+        case .power, .restored: false
+        default: true
+        }
+    }
 }
 
 /// A peripheral's answer to a request, or a value or change that it reported.
@@ -136,6 +146,8 @@ public enum CentralFailure: Error, Sendable, Hashable {
     /// The peripheral ended the connection, or the app may no longer use the peripheral.
     case peripheralDisconnected
     case notConnected
+    /// The peripheral no longer has the key of the bond that this phone has.
+    case peerRemovedPairing
     case other(String)
 
     init(_ error: any Error) {
@@ -144,6 +156,19 @@ public enum CentralFailure: Error, Sendable, Hashable {
         case .notConnected: self = .notConnected
         case .connectionFailed, .unknownDevice, .bluetoothOff: self = .connectionFailed
         default: self = .other("\(error)")
+        }
+    }
+
+    /// - Parameter reason: The radio's reason for the end of a link.
+    init(linkEndedBecause reason: String) {
+        let reason = reason.lowercased()
+        if ["timeout", "timed out"].contains(where: reason.contains) {
+            self = .linkLost
+        } else if reason.contains("authentication failed") {
+            // The radio has started encryption with the key of the bond, and the peripheral has no such key.
+            self = .peerRemovedPairing
+        } else {
+            self = .peripheralDisconnected
         }
     }
 }

@@ -11,8 +11,8 @@ extension PhoneBluetooth {
         case .services(let wanted):
             let result = await attempt("discovering services", on: phone) {
                 let hidden = phone.policy.hiddenServices
-                return try await radio.services(of: address(of: peripheral, on: phone))
-                    .filter { !hidden.contains($0.uuid) }
+                let services = try await radio.services(of: address(of: peripheral, on: phone))
+                return table(services, of: peripheral, on: phone).filter { !hidden.contains($0.uuid) }
             }
             return .services(wanted: wanted, result)
         case .characteristics(let service, let wanted): return .characteristics(service: service, wanted: wanted)

@@ -17,6 +17,8 @@ public final class PhoneBluetooth: PhoneComponent {
         var core: CentralCore
         /// The event handlers of the started central managers.
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
+        /// The services of peripherals that do not tell when these change.
+        var tables: [UUID: [GATTService]] = [:]
         /// How often the person was asked to compare a number, by peripheral.
         var prompts: [UUID: Int] = [:]
         /// The open questions whether an app may use Bluetooth, by the app's bundle identifier.
@@ -27,7 +29,7 @@ public final class PhoneBluetooth: PhoneComponent {
         var discovery: Task<Void, Never>?
     }
 
-    private unowned let phone: Phone
+    unowned let phone: Phone
     private let state: Mutex<State>
     /// The central managers that belong to extensions.
     let hosted = HostedClients()
@@ -141,16 +143,18 @@ public final class PhoneBluetooth: PhoneComponent {
             if isOn { state.withLock { $0.powerAlert }?.cancel() }
             step { $0.setPower(isOn) }
         case .disconnected(let device, let reason):
-            let isSilence = ["timeout", "timed out"].contains { reason.lowercased().contains($0) }
-            let failure: CentralFailure = isSilence ? .linkLost : .peripheralDisconnected
-            step { $0.disconnected(identifiers.identifier(of: device), failure) }
+            step { $0.disconnected(identifiers.identifier(of: device), CentralFailure(linkEndedBecause: reason)) }
         case .valueChanged(let device, let characteristic, let value):
             step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
-        case .servicesChanged(let device): step { $0.servicesChanged(of: identifiers.identifier(of: device)) }
+        case .servicesChanged(let device):
+            let peripheral = identifiers.identifier(of: device)
+            forgetTable(of: peripheral)
+            step { $0.servicesChanged(of: peripheral) }
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
         case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
             state.withLock { $0.prompts[peripheral, default: 0] += 1 }
+        case .parametersRequested(let device, let parameters): judge(parameters, of: device, on: phone)
         case .bonded, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
         }
     }
@@ -243,11 +247,16 @@ public final class PhoneBluetooth: PhoneComponent {
             let result = await attempt("connecting", on: phone) {
                 let device = try address(of: peripheral, on: phone)
                 try await phone.radio.connect(device)
-                let services = try await phone.radio.services(of: device)
-                return (mtu: try await phone.radio.mtu(of: device), services: Set(services.map(\.uuid)))
+                let services = table(try await phone.radio.services(of: device), of: peripheral, on: phone)
+                let name = await name(of: device, with: services, on: phone)
+                return (
+                    mtu: try await phone.radio.mtu(of: device), services: Set(services.map(\.uuid)), name: name
+                )
             }
-            let services = (try? result.get().services) ?? []
-            step { $0.connectEnded(peripheral, result.map(\.mtu), offering: services) }
+            let found = try? result.get()
+            step {
+                $0.connectEnded(peripheral, result.map(\.mtu), offering: found?.services ?? [], named: found?.name)
+            }
         case .disconnect(let peripheral):
             let result = await attempt("disconnecting", on: phone) {
                 try await phone.radio.disconnect(address(of: peripheral, on: phone))
@@ -258,6 +267,18 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.gattEnded(operation, answer) }
         }
     }
+
+    /// Keeps the services of a peripheral if they are final, and returns those that were kept before if there are any.
+    func keepTable(_ services: [GATTService], of peripheral: UUID, isFinal: Bool) -> [GATTService] {
+        state.withLock { state in
+            if let kept = state.tables[peripheral] { return kept }
+            if isFinal { state.tables[peripheral] = services }
+            return services
+        }
+    }
+
+    /// Discovers the services of a peripheral anew the next time.
+    func forgetTable(of peripheral: UUID) { state.withLock { $0.tables[peripheral] = nil } }
 
     /// How often the person was asked to compare a number with this peripheral's.
     func promptCount(of peripheral: UUID) -> Int { state.withLock { $0.prompts[peripheral] ?? 0 } }

@@ -52,6 +52,10 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
         .authentication(algorithm: 3, transaction: transaction)
     }
 
+    /// The change of an LE link's connection parameters by its central. If it is lost, the peripheral ends the link with
+    /// Instant Passed (0x28), and the central hears nothing until its supervision timeout.
+    public static var parameterUpdate: Traffic { .linkLayer(type: 0x2F) }
+
     /// The packets of this predicate that this board's radios send.
     public func sent(by board: BoardRole) -> Traffic { .all([self, .from(board)]) }
 

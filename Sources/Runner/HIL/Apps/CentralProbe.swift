@@ -21,6 +21,8 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         case connected(UUID)
         /// A peripheral's identifier, and the error.
         case disconnected(UUID, Int?, isReconnecting: Bool)
+        /// A peripheral's identifier, and the error.
+        case failed(UUID, Int?)
         case services(Int?)
         case characteristics(Int?)
         case descriptors(Int?)
@@ -108,10 +110,12 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Connects to a peripheral, and discovers all its services and characteristics.
     ///
-    /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier; ``HILTiming/TimedOut``.
-    public nonisolated(nonsending) func connect(_ identifier: UUID, options: [String: Any]? = nil) async throws
-        -> CBPeripheral
-    {
+    /// - Parameter limit: How long to wait for the connection at most; nil for the rest of the step's time, or 10 s.
+    /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier, or the error of the attempt;
+    ///   ``HILTiming/TimedOut``.
+    public nonisolated(nonsending) func connect(
+        _ identifier: UUID, options: [String: Any]? = nil, within limit: Duration? = nil
+    ) async throws -> CBPeripheral {
         if central.state != .poweredOn { try await next(.state(.poweredOn)) }
         guard let peripheral = central.retrievePeripherals(withIdentifiers: [identifier]).first else {
             throw CBError(.unknownDevice)
@@ -119,7 +123,8 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         lock.withLock { peripherals.append(peripheral) }
         peripheral.delegate = self
         central.connect(peripheral, options: options)
-        try await next(.connected(identifier))
+        let code = try await next(.attempt(identifier), within: limit)
+        if let code { throw CBError(CBError.Code(rawValue: code) ?? .unknown) }
         try await discover(peripheral)
         return peripheral
     }
@@ -175,6 +180,10 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         told.append(.connected(peripheral.identifier))
     }
+
+    public func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) { told.append(.failed(peripheral.identifier, code(error))) }
 
     public func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
@@ -264,4 +273,17 @@ extension EventPattern where Event == CentralProbe.Callback, Value == Data {
 extension EventPattern where Event == CentralProbe.Callback, Value == Int {
     /// A signal strength was read; the value is in dBm.
     public static var signal: Self { Self("the signal") { if case .signal(let signal) = $0 { signal } else { nil } } }
+}
+
+extension EventPattern where Event == CentralProbe.Callback, Value == Int? {
+    /// An attempt to connect ended; the value is the error's code, nil if it succeeded.
+    static func attempt(_ peripheral: UUID) -> Self {
+        Self("the peripheral to be connected") {
+            switch $0 {
+            case .connected(peripheral): .some(nil)
+            case .failed(peripheral, let code): .some(code ?? CBError.Code.unknown.rawValue)
+            default: nil
+            }
+        }
+    }
 }

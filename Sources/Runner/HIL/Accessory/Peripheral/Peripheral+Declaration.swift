@@ -19,7 +19,7 @@ extension Peripheral {
             classicPort: classicPort, networks: networks,
             channels: channels.map {
                 PeripheralChannel(port: $0.port, protection: $0.protection, echoes: $0.echoes)
-            })
+            }, name: linkName ?? advertising?.name ?? name, connectionParameters: connectionParameters, ports: ports)
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

@@ -30,6 +30,12 @@ public struct Peripheral: Sendable {
     public var classicPort: UInt16?
     public var networks: [NetworkConfiguration]
     public var channels: [Channel]
+    /// The name that a phone reads over a link, the value of Device Name (2A00); nil for the advertised one.
+    public var linkName: String?
+    /// What it asks a phone for as soon as one connects; nil for what any phone meets.
+    public var connectionParameters: ConnectionParameters?
+    /// The TCP ports that it serves on its networks.
+    public var ports: [PeripheralPort] = []
 
     /// An accessory that is switched off.
     ///

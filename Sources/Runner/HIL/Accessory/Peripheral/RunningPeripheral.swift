@@ -196,86 +196,31 @@ public final class RunningPeripheral: Sendable {
         try await ask(.disconnect, fileID, filePath, line)
     }
 
+    /// Deletes all its bonds, and ends all links. Phones are not told.
+    ///
+    /// - Parameter renewingIdentity: Whether an accessory with a private address also gets a new identity resolving key,
+    ///   so that no phone knows its addresses any more.
+    public func forgetBonds(
+        renewingIdentity: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.forgetBonds(renewingIdentity: renewingIdentity), fileID, filePath, line) }
+
+    /// Asks the phone that connected last to pair, and returns when it is asked. What comes of it are events.
+    public func askToPair(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        try await ask(.askToPair, fileID, filePath, line)
+    }
+
+    /// Changes the name that a phone reads over a link. What is advertised stays.
+    public func setLinkName(
+        _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.setName(name), fileID, filePath, line) }
+
     /// Switches it off. It keeps its bonds.
     public func powerOff(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await ask(.powerOff, fileID, filePath, line)
     }
 
-    /// Opens another network, and returns when it sends beacons.
-    public func openNetwork(
-        _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.openNetwork(network), fileID, filePath, line) }
-
-    public func closeNetwork(
-        ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.closeNetwork(ssid: ssid), fileID, filePath, line) }
-
-    /// Restarts a network with another passphrase of 8 to 63 characters. Phones on it are disconnected.
-    public func changePassphrase(
-        _ passphrase: String, of ssid: String, fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line
-    ) async throws { try await ask(.changePassphrase(ssid: ssid, to: passphrase), fileID, filePath, line) }
-
-    /// Looks for a phone that advertises a service, connects to it as a central does, and returns when its services are
-    /// discovered.
-    public func connect(
-        toPhoneWith service: String, within limit: Duration = .seconds(10), fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line
-    ) async throws {
-        let milliseconds = Int(limit.seconds * 1000)
-        try await ask(.connect(Peripheral.uuid(service), milliseconds: milliseconds), fileID, filePath, line)
-    }
-
-    /// Reads a value of the phone that it is connected to.
-    public func readPhone(
-        _ uuid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws -> Data {
-        guard case .value(let value) = try await ask(.readPhone(Peripheral.uuid(uuid)), fileID, filePath, line) else {
-            return Data()
-        }
-        return value
-    }
-
-    /// Writes a value of the phone that it is connected to.
-    public func writePhone(
-        _ value: [UInt8], to uuid: String, withResponse: Bool = true, fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line
-    ) async throws {
-        try await ask(
-            .writePhone(Data(value), Peripheral.uuid(uuid), withResponse: withResponse), fileID, filePath, line)
-    }
-
-    /// Subscribes to a value of the phone that it is connected to. ``PeripheralModel/PeripheralEvent/heard(_:)`` gives
-    /// what the phone notifies.
-    public func subscribeToPhone(
-        _ uuid: String, _ isOn: Bool = true, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.subscribeToPhone(Peripheral.uuid(uuid), isOn), fileID, filePath, line) }
-
-    /// Opens an L2CAP channel to the phone that connected last.
-    ///
-    /// - Parameter port: The port (PSM) that the phone's app has published.
-    /// - Returns: The number of the channel, for ``send(_:onChannel:fileID:filePath:line:)`` and in events.
-    public func openChannel(
-        port: UInt16, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws -> Int {
-        guard case .channel(let number, _) = try await ask(.openChannel(port: port), fileID, filePath, line) else {
-            throw RigFailure("opening a channel", on: "the accessory board", "it gave no channel")
-        }
-        return number
-    }
-
-    /// Sends a packet on an L2CAP channel, at most the channel's MTU.
-    public func send(
-        _ packet: [UInt8], onChannel number: Int, fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line
-    ) async throws { try await ask(.sendOnChannel(number, Data(packet)), fileID, filePath, line) }
-
-    public func closeChannel(
-        _ number: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.closeChannel(number), fileID, filePath, line) }
-
     @discardableResult
-    private func ask(
+    func ask(
         _ command: PeripheralCommand, _ fileID: String, _ filePath: String, _ line: Int
     ) async throws -> PeripheralResult {
         try await link.ask(command, fileID: fileID, filePath: filePath, line: line)

@@ -1,0 +1,53 @@
+import RadioModel
+
+/// How an accessory pairs.
+public struct PeripheralPairing: Sendable, Hashable, Codable {
+    /// What the accessory does when its person has to say yes: the numbers are equal, or pair at all.
+    public enum Answer: String, Sendable, Hashable, Codable {
+        /// Its person says yes at once.
+        case accepts
+        /// Its person says no at once.
+        case refuses
+        /// The scenario answers with ``RunningPeripheral/answerPairing(_:)``.
+        case waits
+    }
+
+    /// What it can show and ask for. It decides, with the phone's, how the two are compared.
+    public var capability: PairingCapability
+    /// Whether it pairs at all; false answers `Pairing Not Supported`.
+    public var isAllowed: Bool
+    /// Whether it has LE Secure Connections; false for legacy pairing only.
+    public var hasSecureConnections: Bool
+    public var answer: Answer
+    /// Whether it asks every phone to pair as soon as it connects, and does not wait until the phone needs to.
+    public var asksWhenConnected: Bool
+
+    public init(
+        capability: PairingCapability = .displayYesNo, isAllowed: Bool = true, hasSecureConnections: Bool = true,
+        answer: Answer = .accepts, asksWhenConnected: Bool = false
+    ) {
+        self.asksWhenConnected = asksWhenConnected
+        self.capability = capability
+        self.isAllowed = isAllowed
+        self.hasSecureConnections = hasSecureConnections
+        self.answer = answer
+    }
+
+    /// Both show a number, and the people compare.
+    public static let numericComparison = PeripheralPairing()
+    /// The accessory shows a number, and the person enters it on the phone.
+    public static let showsPasskey = PeripheralPairing(capability: .displayOnly)
+    /// The phone shows a number, and the person enters it on the accessory: ``RunningPeripheral/enterPasskey(_:)``.
+    public static let entersPasskey = PeripheralPairing(capability: .keyboardOnly)
+    /// Nobody compares anything.
+    public static let justWorks = PeripheralPairing(capability: .noInputNoOutput)
+    /// It does not pair.
+    public static let none = PeripheralPairing(capability: .noInputNoOutput, isAllowed: false)
+
+    /// The same with legacy pairing only.
+    public var legacy: PeripheralPairing {
+        var pairing = self
+        pairing.hasSecureConnections = false
+        return pairing
+    }
+}

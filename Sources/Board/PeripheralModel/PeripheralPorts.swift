@@ -1,0 +1,38 @@
+import BoardProtocol
+import RadioModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An L2CAP channel over LE that an accessory listens for.
+package struct PeripheralChannel: Sendable, Hashable, Codable {
+    /// The protocol and service multiplexer (PSM), 0x80 to 0xFF; nil for one that Linux chooses.
+    package var port: UInt16?
+    package var protection: LinkProtection
+    /// Whether it sends back what it receives.
+    package var echoes: Bool
+
+    package init(port: UInt16?, protection: LinkProtection = .none, echoes: Bool = false) {
+        self.port = port
+        self.protection = protection
+        self.echoes = echoes
+    }
+}
+
+/// A TCP port that an accessory serves on its networks. It answers the first bytes of a connection, and then closes it.
+public struct PeripheralPort: Sendable, Hashable, Codable {
+    /// 1 to 65535.
+    public var number: UInt16
+    /// Its answer to any request; nil to accept connections and answer nothing.
+    public var answer: Data?
+
+    /// - Parameters:
+    ///   - number: 1 to 65535.
+    ///   - answer: Its answer to any request; nil to accept connections and answer nothing.
+    public static func port(_ number: UInt16, answers answer: Data?) -> PeripheralPort {
+        PeripheralPort(number: number, answer: answer)
+    }
+}

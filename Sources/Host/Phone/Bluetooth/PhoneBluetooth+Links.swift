@@ -1,0 +1,50 @@
+import Foundation
+import HostRadio
+import RadioModel
+
+/// What the phone does on each link by itself.
+extension PhoneBluetooth {
+    private static let genericAccess = BluetoothUUID("1800")!  // Four hexadecimal digits.
+    private static let genericAttribute = BluetoothUUID("1801")!  // Four hexadecimal digits.
+    private static let serviceChanged = BluetoothUUID("2A05")!  // Four hexadecimal digits.
+    private static let deviceName = BluetoothUUID("2A00")!  // Four hexadecimal digits.
+
+    /// Reads a connected peripheral's own name (C11); nil if it has none, or refuses.
+    func name(of device: DeviceAddress, with services: [GATTService], on phone: Phone) async -> String? {
+        let access = services.first { $0.uuid == Self.genericAccess }
+        guard phone.policy.readsNameWhenConnected,
+            let name = access?.characteristics.first(where: { $0.uuid == Self.deviceName })?.id,
+            let value = try? await phone.radio.read(name, of: device)
+        else { return nil }
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    /// The services of a peripheral, as apps see them (C12): those that were read now, or those of before if the
+    /// peripheral has no means to tell that they changed.
+    func table(_ services: [GATTService], of peripheral: UUID, on phone: Phone) -> [GATTService] {
+        let generic = services.first { $0.uuid == Self.genericAttribute }
+        let tellsChanges = generic?.characteristics.contains { $0.uuid == Self.serviceChanged } ?? false
+        return keepTable(services, of: peripheral, isFinal: !tellsChanges && phone.policy.keepsTables)
+    }
+
+    /// Handles a peripheral's wish for other connection parameters, which the radio has granted (C14). An iPhone refuses
+    /// those that Apple's guidelines do not allow: the link goes back to the phone's own.
+    func judge(_ wanted: ConnectionParameters, of device: DeviceAddress, on phone: Phone) {
+        let problems = phone.policy.connectionLimits.problems(with: wanted)
+        guard !problems.isEmpty else { return }
+        let text = "asked for \(wanted), which an iPhone refuses: " + problems.joined(separator: "; ")
+        phone.record(.warning(rule: "C14", "\(device) \(text)"))
+        let own = phone.policy.connectionParameters
+        Task {
+            do { try await phone.radio.setConnectionParameters(own, of: device) } catch {
+                phone.note(error, during: "keeping the connection parameters", by: "Bluetooth")
+            }
+        }
+    }
+
+    /// Changes the connection parameters of a link to those that the phone wants now, as a phone does by itself when an
+    /// app needs its accessory more, or less.
+    public func changeParameters(of peripheral: UUID, to parameters: ConnectionParameters) async throws {
+        try await phone.radio.setConnectionParameters(parameters, of: address(of: peripheral, on: phone))
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// An app in the background (C13).
+extension Phone {
+    /// Sends the running app to the background and suspends it. iOS takes some seconds for that.
+    ///
+    /// The app's own code still runs, because it is part of this process, but what it asks Core Bluetooth for takes
+    /// place when it is awake again, as it would if its code had not run. Events for it wait, too. An event of its accessory
+    /// wakes it for ``HostPolicy/backgroundTime``, if it has `bluetooth-central` among its `UIBackgroundModes`.
+    public func suspendApp() {
+        guard let app else { return }
+        app.isInForeground = false
+        if app.suspend() { record(.app(app.bundle.identifier, "was suspended")) }
+    }
+
+    /// Brings the running app to the foreground.
+    public func resumeApp() {
+        guard let app else { return }
+        app.isInForeground = true
+        if app.wake() != nil { record(.app(app.bundle.identifier, "was resumed")) }
+    }
+
+    /// Wakes a suspended app in the background, for a while.
+    func wakeInBackground(_ app: RunningApp) {
+        guard let change = app.wake() else { return }
+        record(.app(app.bundle.identifier, "was woken in the background"))
+        let limit = policy.backgroundTime
+        Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: limit)) != nil, app.isRunning, app.suspend(since: change) else { return }
+            self?.record(.app(app.bundle.identifier, "was suspended again"))
+        }
+    }
+}
