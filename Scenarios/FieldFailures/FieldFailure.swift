@@ -12,6 +12,13 @@ enum Firmware: String, CaseIterable {
     static var axis: Axis<Firmware> { Axis("firmware", allCases) }
 }
 
+/// Whether an app misbehaves as the report says, or was mended. The accessory does what it should.
+enum AppVersion: String, CaseIterable {
+    case broken, mended
+
+    static var axis: Axis<AppVersion> { Axis("app", allCases) }
+}
+
 extension Lab {
     /// Records whether what the app needs holds with the mended accessory alone.
     func expect(
@@ -22,5 +29,37 @@ extension Lab {
         expect(
             isGood, equals: firmware == .mended, "\(text), with mended firmware alone", fileID: fileID,
             filePath: filePath, line: line)
+    }
+
+    /// Records whether what the person needs holds with the mended app alone.
+    func expect(
+        _ app: AppVersion, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, _ holds: () async throws -> Bool
+    ) async throws {
+        let isGood = try await holds()
+        expect(
+            isGood, equals: app == .mended, "\(text), with the mended app alone", fileID: fileID, filePath: filePath,
+            line: line)
+    }
+
+    /// Whether the picker offers a lamp, and the app sets it up without pairing.
+    func isOffered(in app: GadgetApp) async throws -> Bool {
+        phone.policy.discoveryTimeout = .seconds(4)
+        do {
+            return try await step("look for it", within: .seconds(15)) { try await app.add(pairing: false) }
+                .state == .authorized
+        } catch ASError.discoveryTimeout { return false }
+    }
+
+    /// Whether the app reads a value of the lamp over a new link, by default its protected name. The link ends then.
+    func isUsable(_ identifier: UUID, reading uuid: String = "FF02", by probe: CentralProbe) async throws -> Bool {
+        do {
+            let peripheral = try await probe.connect(identifier)
+            peripheral.readValue(for: try peripheral.found(uuid))
+            let value = try await probe.next(.value, within: .seconds(10))
+            probe.central.cancelPeripheralConnection(peripheral)
+            try await probe.next(.disconnected, within: .seconds(10))
+            return !value.isEmpty
+        } catch is CBError { return false }
     }
 }

@@ -21,3 +21,24 @@ let newHardwareIsFound = Scenario(
         do { return try await app.add().state == .authorized } catch ASError.discoveryTimeout { return false }
     }
 }
+
+/// An accessory for LE alone that advertises as one with classic Bluetooth.
+///
+/// Reports: https://github.com/pollen-robotics/reachy_mini/issues/1397, https://github.com/coredevices/PebbleOS/issues/1439
+let flagsSayLEAlone = Scenario(
+    "An accessory without classic Bluetooth says so in its advertisement", .tags("field", .discovery), .covers("D11"),
+    over: Firmware.axis
+) { lab, firmware in
+    let lamp = Peripheral.lamp { lamp in
+        lamp.advertising = PeripheralAdvertising(
+            name: lamp.name, serviceUUIDs: [GadgetApp.service].compactMap { BluetoothUUID($0) },
+            claimsClassic: firmware == .broken)
+    }
+    try await lab.accessory.powerOn(lamp)
+    let app = try await lab.phone.launch(GadgetApp.self)
+    lab.phone.person.will(.pick("Lamp 7"))
+    _ = try await lab.step("pick", within: .seconds(10)) { try await app.add(pairing: false) }
+    try await lab.expect(firmware, "there is nothing to warn of") {
+        !lab.phone.log.events.contains { if case .warning("D11", _) = $0.kind { true } else { false } }
+    }
+}

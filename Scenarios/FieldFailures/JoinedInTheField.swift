@@ -23,3 +23,31 @@ let hotspotIsJoinedAgain = Scenario(
         } catch is RadioError { return false }
     }
 }
+
+/// A hotspot that can be joined, and where nobody answers: the setup's session never begins.
+///
+/// Report: https://github.com/espressif/esp-idf-provisioning-ios/issues/34
+let hotspotAnswers = Scenario(
+    "An accessory answers on its own network once the phone has joined it", .tags("field", .wifi), .covers("W4"),
+    over: Firmware.axis
+) { lab, firmware in
+    let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")
+    let answer = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8)
+    try await lab.accessory.powerOn(
+        .lamp { lamp in
+            lamp.networks = [network]
+            lamp.ports = [.port(80, answers: firmware == .mended ? answer : nil)]
+        })
+    let link = try await lab.step("join", within: .seconds(15)) {
+        try await lab.phone.radio.joinWiFi(
+            WiFiCredentials(ssid: network.ssid, security: .wpa2, passphrase: network.passphrase))
+    }
+    try await lab.expect(firmware, "the accessory answers") {
+        let question = Data("POST /prov-session HTTP/1.1\r\n\r\n".utf8)
+        do {
+            return try await withDeadline(.seconds(5), waitingFor: "an answer") {
+                try await lab.phone.radio.exchange(question, with: link.router, port: 80)
+            } == answer
+        } catch is TimedOut { return false } catch is RadioError { return false }
+    }
+}

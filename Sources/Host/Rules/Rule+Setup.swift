@@ -98,6 +98,12 @@ extension Rule {
             an item with them is matched against Wi-Fi Aware publications on the air.
             """),
         Rule(
+            "D11", [.seen],
+            """
+            An accessory whose advertisement lacks the flag “BR/EDR Not Supported”, and that its app does not bridge, is a \
+            warning: phones may look for it by classic Bluetooth.
+            """),
+        Rule(
             "K1", [.seed],
             """
             `pickerDidPresent` when the picker is shown. One entry for each device; several for one item make a \

@@ -74,11 +74,30 @@ final class PickerRun: Sendable {
         case .pair(let device): startTask { await $0.pair(device) }
         case .bridge(let device): startTask { await $0.bridge(device) }
         case .abandon(let device): await abandon(device)
-        case .authorize(let record): phone.store.set(record, for: session.app.bundle.identifier)
+        case .authorize(let record):
+            warnOfClassic(record)
+            phone.store.set(record, for: session.app.bundle.identifier)
         case .revoke(let id): phone.store.remove(id, from: session.app.bundle.identifier)
         case .close: close()
         case .complete(let error): completion(error)
         }
+    }
+
+    /// Warns of an accessory that advertises as one with classic Bluetooth although the app does not bridge it (D11).
+    private func warnOfClassic(_ record: AccessoryRecord) {
+        guard let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address),
+            !record.descriptor.supportedOptions.contains(.bluetoothTransportBridging),
+            phone.log.events.contains(where: {
+                if case .radio(.advertisement(let heard)) = $0.kind {
+                    heard.address == device && heard.mayHaveClassic == true
+                } else {
+                    false
+                }
+            })
+        else { return }
+        let text =
+            "“\(record.displayName)” advertises as if it had classic Bluetooth: set the flag “BR/EDR Not Supported”"
+        phone.record(.warning(rule: "D11", text))
     }
 
     private func show(_ screen: Screen) {
