@@ -66,3 +66,44 @@ let phoneIsAPeripheral = Scenario(
     lab.expect(input.read(&buffer, maxLength: 9), equals: 3, "the packet's bytes come")
     lab.expect(Array(buffer.prefix(3)), equals: [4, 5, 6], "as they were sent")
 }
+
+let phoneShowsItself = Scenario(
+    "A bonded accessory reads the phone's battery and time, hears of a notification, reads its texts, and clears it",
+    .tags(.pairing, .notifications), .covers("C15", "C16")
+) { lab in
+    lab.phone.personality = .iPhone16
+    _ = try await lab.phone.launch(GadgetApp.self)
+    let app = PublishingApp()
+    try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
+    let lamp = try await lab.accessory.powerOn(.lamp())
+    try await lab.step("connect", within: .seconds(20)) { try await lamp.connect(toPhoneWith: PublishingApp.service) }
+    lab.expect(try await lamp.readPhone("2A24"), equals: Data("iPhone17,3".utf8), "anybody reads the model")
+    try await lab.step("pair", within: .seconds(20)) {
+        lab.expect(try await lamp.readPhone("2A19"), equals: Data([80]), "the battery's level is read")
+    }
+    lab.expect(try await lamp.readPhone("2A2B").count, equals: 10, "the time is read")
+    lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app's own service answers, too")
+
+    let (source, control, data) = (
+        "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
+        "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB"
+    )
+    try await lamp.subscribeToPhone(data)
+    try await lamp.subscribeToPhone(source)
+    let mark = lamp.events.mark
+    let message = PhoneNotification(app: "com.example.chat", title: "Kim", body: "Dinner at 8?")
+    lab.phone.notifications.post(message)
+    lab.expect(
+        try await lamp.events.next(.heard, since: mark), equals: Data([0, 0x10, 0, 1, 1, 0, 0, 0]),
+        "the lamp hears of the notification")
+    let asked = lamp.events.mark
+    try await lamp.writePhone([0, 1, 0, 0, 0, 1, 32, 0, 3, 64, 0], to: control)
+    let texts = Data([0, 1, 0, 0, 0, 1, 3, 0]) + Data("Kim".utf8) + Data([3, 12, 0]) + Data("Dinner at 8?".utf8)
+    lab.expect(try await lamp.events.next(.heard, since: asked), equals: texts, "the lamp reads its texts")
+    let cleared = lamp.events.mark
+    try await lamp.writePhone([2, 1, 0, 0, 0, 1], to: control)
+    lab.expect(
+        try await lamp.events.next(.heard, since: cleared), equals: Data([2, 0x10, 0, 0, 1, 0, 0, 0]),
+        "the lamp hears that it is gone")
+    lab.expect(lab.phone.notifications.posted.isEmpty, "the notification centre is empty")
+}

@@ -85,6 +85,17 @@ extension Rule {
             is a warning, and the phone keeps its own. A link may end when they change.
             """),
         Rule(
+            "C15", [.seen],
+            """
+            The phone's own services: Device Information for everybody; Battery and Current Time over an encrypted link.
+            """),
+        Rule(
+            "C16", [.header],
+            """
+            Apple Notification Center Service: a bonded accessory hears of each notification, asks for its texts, and may \
+            clear it.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

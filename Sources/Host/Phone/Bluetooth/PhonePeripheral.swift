@@ -15,14 +15,19 @@ package final class PhonePeripheral: PhoneComponent {
     /// How many notified values may be on their way to the radio.
     package static let valueLimit = 16
 
-    private struct Client {
+    struct Client {
         let app: RunningApp
         var services: [PeripheralService] = []
         var tell: @Sendable (PeripheralManagerEvent) -> Void
         var ports: Set<UInt16> = []
     }
 
-    private struct State {
+    struct State {
+        /// The phone's own services; nil to show none.
+        var own: OwnServices?
+        /// What accessories see of the notification centre.
+        var notifications = NotificationService()
+        var isNotificationSourceOn = false
         var clients: [ClientID: Client] = [:]
         var lastClient = 0
         /// The client whose content is on the air.
@@ -36,8 +41,8 @@ package final class PhonePeripheral: PhoneComponent {
         var pump: Task<Void, Never>?
     }
 
-    private unowned let phone: Phone
-    private let state = Mutex(State())
+    unowned let phone: Phone
+    let state = Mutex(State())
     private let work: AsyncStream<@Sendable () async -> Void>.Continuation
     private let worker: Task<Void, Never>
 
@@ -116,8 +121,14 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     private func publish(for id: ClientID) {
-        let (all, count) = state.withLock { state in
-            var all: [PeripheralService] = []
+        let count = state.withLock { $0.clients[id]?.services.count ?? 0 }
+        publish { [weak self] error in self?.tell(.published(count: count, error), to: id) }
+    }
+
+    /// Publishes the phone's own services, then those of all clients.
+    func publish(_ done: @escaping @Sendable (RadioError?) -> Void) {
+        let all = state.withLock { state in
+            var all = state.own?.services ?? []
             for client in state.clients.sorted(by: { $0.key < $1.key }).map(\.value) {
                 let offset = all.count
                 all += client.services.map { service in
@@ -126,21 +137,22 @@ package final class PhonePeripheral: PhoneComponent {
                     return service
                 }
             }
-            return (all, state.clients[id]?.services.count ?? 0)
+            return all
         }
-        perform(.replaceServices(all), "publishing services") { [weak self] error in
-            self?.tell(.published(count: count, error), to: id)
-        }
+        perform(.replaceServices(all), "publishing services", done)
     }
 
     /// The first place of a client's services in the whole table.
     private func offset(of id: ClientID) -> Int {
-        state.withLock { $0.clients.filter { $0.key < id }.reduce(0) { $0 + $1.value.services.count } }
+        state.withLock { state in
+            state.clients.filter { $0.key < id }.reduce(state.ownCount) { $0 + $1.value.services.count }
+        }
     }
 
     /// The client that a place of the whole table belongs to, and the place among its services.
     private func owner(of place: AttributePlace) -> (ClientID, AttributePlace)? {
         var rest = place
+        rest.service -= state.withLock { $0.ownCount }
         for (id, client) in state.withLock({ $0.clients }).sorted(by: { $0.key < $1.key }) {
             if rest.service < client.services.count { return (id, rest) }
             rest.service -= client.services.count
@@ -221,7 +233,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     /// Queues a command.
-    private func perform(
+    func perform(
         _ command: PeripheralCommand, _ what: String, _ done: @escaping @Sendable (RadioError?) -> Void
     ) {
         work.yield { [phone] in
@@ -239,7 +251,7 @@ package final class PhonePeripheral: PhoneComponent {
         state.withLock { $0.clients[id] }?.tell(event)
     }
 
-    private func listen() -> Task<Void, Never>? {
+    func listen() -> Task<Void, Never>? {
         guard let radio = phone.radio as? any PeripheralRadio else { return nil }
         return Task { [weak self] in
             for await event in radio.peripheralEvents { await self?.take(event) }
@@ -247,6 +259,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     private func take(_ event: PeripheralEvent) async {
+        if takesOwn(event) { return }
         switch event {
         case .connected(let device): state.withLock { $0.central = device }
         case .bonded(let device, _): state.withLock { if $0.central != nil { $0.central = device } }

@@ -150,7 +150,12 @@ public final class NotificationCentre: PhoneComponent {
     }
 
     /// Runs one change at a time, so that sessions get the commands in the order of the changes.
-    func inTurn(_ change: () -> Void) { changing.withLock { _ in change() } }
+    func inTurn(_ change: () -> Void) {
+        changing.withLock { _ in
+            change()
+            phone.part(PhonePeripheral.self).notificationsChanged(posted)
+        }
+    }
 
     private func routes(showing identifier: PhoneNotification.Identifier) -> [Route] {
         state.withLock { state in state.forwarded.filter { $0.value.contains(identifier) }.map(\.key) }

@@ -1,0 +1,38 @@
+import Foundation
+import RadioModel
+
+/// Which iPhone accessories see over Bluetooth: what the phone's own services say.
+///
+/// The services and what a link needs for them are those that published captures of iPhones show: bluez/bluez#67,
+/// bluez/bluez#638, raspberrypi/linux#1466; that reading the battery needs a bond: ukBaz/python-bluezero#335.
+public struct PhonePersonality: Sendable, Hashable {
+    /// The value of Device Name (2A00).
+    public var name: String
+    /// The value of Manufacturer Name String (2A29).
+    public var manufacturer = "Apple Inc."
+    /// The value of Model Number String (2A24).
+    public var model: String
+    /// The value of Battery Level (2A19), 0 to 100.
+    public var batteryLevel: UInt8 = 80
+    /// Whether it has the Apple Notification Center Service.
+    public var hasNotificationService = true
+
+    public init(name: String = "iPhone", model: String) {
+        self.name = name
+        self.model = model
+    }
+
+    public static let iPhone15 = PhonePersonality(model: "iPhone15,4")
+    public static let iPhone16 = PhonePersonality(model: "iPhone17,3")
+    public static let iPhone17 = PhonePersonality(model: "iPhone18,3")
+}
+
+extension Phone {
+    /// Which iPhone accessories see. Nil, the default, shows no services of the phone's own.
+    ///
+    /// A phone shows them to every accessory; here only those that a scenario asks for cost their time.
+    public var personality: PhonePersonality? {
+        get { part(PhonePeripheral.self).personality }
+        set { part(PhonePeripheral.self).personality = newValue }
+    }
+}
