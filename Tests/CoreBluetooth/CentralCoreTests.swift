@@ -57,6 +57,32 @@ struct CentralCoreTests {
         #expect(actions() == ["disconnected to \(second)"])
     }
 
+    @Test("A peripheral without the key of the bond fails the attempt at once, and a link that is up", .covers("C10"))
+    mutating func lostBond() {
+        core.submit(.connect(die), from: first)
+        core.disconnected(die, CentralFailure(linkEndedBecause: "authentication failed"))
+        core.connectEnded(die, .failure(.connectionFailed))
+        #expect(actions() == ["connect", "failed to \(first)"])
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100))
+        _ = actions()
+        core.disconnected(die, .peerRemovedPairing)
+        #expect(actions() == ["disconnected to \(first)"])
+    }
+
+    @Test("The name that was read counts, and what is advertised afterwards does not", .covers("C11"))
+    mutating func readName() {
+        var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, name: "Die 7", rssi: -40)
+        core.heard(heard, from: die)
+        #expect(core.names[die] == "Die 7")
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100), named: "Seven")
+        #expect(core.names[die] == "Seven")
+        heard.name = "Die 8"
+        core.heard(heard, from: die)
+        #expect(core.names[die] == "Seven")
+    }
+
     @Test("Cancelling an attempt ends it, even if the radio connects at the same time", .covers("C4"))
     mutating func cancelledAttempt() {
         core.submit(.connect(die), from: first)
@@ -166,36 +192,11 @@ extension CentralEvent {
         case .connectionChanged: "connection changed"
         case .connected: "connected"
         case .failedToConnect: "failed"
+        case .renamed: "renamed"
         case .disconnected: "disconnected"
         case .gatt(_, .value): "value"
         case .gatt(_, .notifying): "notifying"
         case .gatt(_, let answer): "\(answer)"
         }
-    }
-
-    @Test("A peripheral without the key of the bond fails the attempt at once, and a link that is up", .covers("C10"))
-    mutating func lostBond() {
-        core.submit(.connect(die), from: first)
-        core.disconnected(die, CentralFailure(linkEndedBecause: "authentication failed"))
-        core.connectEnded(die, .failure(.connectionFailed))
-        #expect(actions() == ["connect", "failed to \(first)"])
-        core.submit(.connect(die), from: first)
-        core.connectEnded(die, .success(100))
-        _ = actions()
-        core.disconnected(die, .peerRemovedPairing)
-        #expect(actions() == ["disconnected to \(first)"])
-    }
-
-    @Test("The name that was read counts, and what is advertised afterwards does not", .covers("C11"))
-    mutating func readName() {
-        var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, name: "Die 7", rssi: -40)
-        core.heard(heard, from: die)
-        #expect(core.names[die] == "Die 7")
-        core.submit(.connect(die), from: first)
-        core.connectEnded(die, .success(100), named: "Seven")
-        #expect(core.names[die] == "Seven")
-        heard.name = "Die 8"
-        core.heard(heard, from: die)
-        #expect(core.names[die] == "Seven")
     }
 }
