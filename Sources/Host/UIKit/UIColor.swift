@@ -16,6 +16,17 @@ public final class UIColor: NSObject, Sendable {
     public static let red = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
     public static let green = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
     public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
+    public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+    public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
+    // As light screens show them. Source: Apple's Human Interface Guidelines, Color.
+    public static let systemRed = UIColor(red: 1, green: 0.22, blue: 0.24, alpha: 1)
+    public static let systemOrange = UIColor(red: 1, green: 0.55, blue: 0.16, alpha: 1)
+    public static let systemYellow = UIColor(red: 1, green: 0.8, blue: 0, alpha: 1)
+    public static let systemGreen = UIColor(red: 0.2, green: 0.78, blue: 0.35, alpha: 1)
+    public static let systemBlue = UIColor(red: 0, green: 0.53, blue: 1, alpha: 1)
+    public static let systemPurple = UIColor(red: 0.8, green: 0.19, blue: 0.88, alpha: 1)
+    public static let systemPink = UIColor(red: 1, green: 0.18, blue: 0.33, alpha: 1)
+    public static let systemGray = UIColor(white: 0.56, alpha: 1)
 
     /// The same colour with another opacity.
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {

@@ -1,0 +1,20 @@
+import Foundation
+
+// On Apple's systems every object may be an argument of a format, which apps use in their logs. What a format shows of one
+// is its address.
+
+extension CBPeer: CVarArg {
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}
+
+extension CBAttribute: CVarArg {
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}
+
+extension CBUUID: CVarArg {
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}
+
+extension CBManager: CVarArg {
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}
