@@ -26,7 +26,7 @@ struct CommandLineTests {
     func unknownPattern() async throws {
         let (code, lines) = try await hil(["run", "onborded"])
         #expect(code == 64)
-        #expect(lines == ["hil: no scenario matches “onborded”; nearest: newDieIsOnboarded"])
+        #expect(lines == ["hil: no scenario matches “onborded”; nearest: newDieIsOnboarded, onboardedByHand"])
     }
 
     @Test("An app's files are checked without a rig: 0 when all is well, 1 with findings, 64 without a folder")

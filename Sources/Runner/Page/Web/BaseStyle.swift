@@ -189,7 +189,7 @@ extension PageStyle {
           .of-light { display: block !important; }
           .storyboard { flex-wrap: wrap; overflow: visible !important; margin-inline: 0 !important; }
           .columns { display: block !important; }
-          * { animation: none !important; }
+          * { animation: none !important; transition: none !important; }
         }
 
         @media (prefers-reduced-motion: no-preference) {
