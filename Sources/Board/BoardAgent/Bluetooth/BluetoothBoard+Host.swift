@@ -83,7 +83,7 @@ extension BluetoothBoard {
     }
 
     private func pairNow(_ address: DeviceAddress) async throws(RadioError) -> Bond {
-        let device = try device(address)
+        let device = try await heardDevice(address)
         let place = pairings.count
         do throws(BusError) { try await device.pair(within: .seconds(55)) } catch {
             switch error.name {
