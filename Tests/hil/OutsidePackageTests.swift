@@ -72,7 +72,7 @@ extension RealRigTests {
                     @objc private func changed(_ note: Notification) { log.info("active: \\(note.name.rawValue)") }
                 }
                 #else
-                this is never compiled
+                let neverCompiled: NoSuchType = 1
                 #endif
                 """,
             ]
