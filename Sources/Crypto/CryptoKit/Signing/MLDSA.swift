@@ -70,10 +70,25 @@ public struct UnavailableAlgorithm: Error, Equatable, Sendable, CustomStringConv
     }
 }
 
+/// Which parameter set of ML-DSA a key belongs to.
+public enum MLDSAName: Sendable {
+    case mlDSA65, mlDSA87
+
+    var parameters: MLDSAParameters {
+        switch self {
+        case .mlDSA65: .mlDSA65
+        case .mlDSA87: .mlDSA87
+        }
+    }
+}
+
 /// Public keys of ML-DSA. Apps use the keys themselves.
 public protocol MLDSAPublicKey: Sendable {
+    static var setName: MLDSAName { get }
     /// The key as this module keeps it.
     var storage: MLDSAKey { get }
+    /// Takes over a key that was checked.
+    init(checked storage: MLDSAKey)
 }
 
 /// A key of ML-DSA, as this module keeps it.
@@ -88,6 +103,14 @@ public struct MLDSAKey: Sendable {
 }
 
 extension MLDSAPublicKey {
+    /// Reads a key.
+    ///
+    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are as many bytes as keys of this set have;
+    ///   ``UnavailableAlgorithm``.
+    public init(rawRepresentation: some DataProtocol) throws {
+        self.init(checked: try MLDSAKey(Array(rawRepresentation), Self.setName.parameters))
+    }
+
     /// The key in the form of FIPS 204.
     public var rawRepresentation: Data { Data(storage.bytes) }
 
@@ -121,11 +144,53 @@ public struct MLDSASeed: Sendable {
 
 /// Private keys of ML-DSA. Apps use the keys themselves.
 public protocol MLDSAPrivateKey: Sendable {
+    associatedtype PublicKey: MLDSAPublicKey
     /// The key as this module keeps it.
     var storage: MLDSASeed { get }
+    /// The public key that belongs to this private key.
+    var publicKey: PublicKey { get }
+    /// Takes over a key with the public key that belongs to it.
+    init(checked storage: MLDSASeed, publicKey: PublicKey)
 }
 
 extension MLDSAPrivateKey {
+    /// Makes a random key.
+    public init() throws { try self.init(SecureBytes.random(count: MLDSAParameters.seedByteCount)) }
+
+    private init(_ seed: SecureBytes) throws {
+        let parameters = PublicKey.setName.parameters
+        let storage = try MLDSASeed(seed, parameters)
+        self.init(
+            checked: storage,
+            publicKey: try PublicKey(
+                rawRepresentation: storage.key.rawPublicKey(count: parameters.publicKeyByteCount)))
+    }
+
+    /// Makes a key from its seed of 32 bytes.
+    ///
+    /// - Parameter publicKey: The public key that the seed must belong to, if it is known.
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `KEM.Errors.publicKeyMismatchDuringInitialization`
+    ///   if the seed does not belong to the public key; ``UnavailableAlgorithm``.
+    public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
+        try self.init(SecureBytes(gathering: seedRepresentation))
+        if let publicKey, publicKey.rawRepresentation != self.publicKey.rawRepresentation {
+            throw KEM.Errors.publicKeyMismatchDuringInitialization
+        }
+    }
+
+    /// Makes a key from an ``integrityCheckedRepresentation``.
+    ///
+    /// - Throws: `KEM.Errors.invalidSeed` unless there are 64 bytes, `.publicKeyMismatchDuringInitialization` if
+    ///   seed and hash do not belong together; ``UnavailableAlgorithm``.
+    public init(integrityCheckedRepresentation bytes: some DataProtocol) throws {
+        guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
+        try self.init(SecureBytes(gathering: bytes.dropLast(32)))
+        guard publicKey.hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
+    }
+
+    /// The seed and the SHA3-256 hash of the public key, 64 bytes. The caller must keep them secret.
+    public var integrityCheckedRepresentation: Data { storage.bytes.data(followedBy: publicKey.hash) }
+
     /// The seed ξ of FIPS 204, 32 bytes. The caller must keep the copy secret.
     public var seedRepresentation: Data { storage.bytes.withUnsafeBytes { Data($0) } }
 
