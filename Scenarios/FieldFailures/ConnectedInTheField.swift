@@ -80,7 +80,7 @@ let linkOutlivesNewParameters = Scenario(
             of: identifier, to: ConnectionParameters(milliseconds: 30...45, timeout: .seconds(2)))
     }
     if firmware == .mended {
-        try await lab.air.withFault(.watched(.parameterUpdate)) {
+        try await lab.air.withFault(.noticed(.parameterUpdate)) {
             try await change()
             peripheral.readValue(for: try peripheral.found("FF01"))
             try await probe.next(.value(Data([50]), nil))

@@ -61,8 +61,8 @@ public protocol AccessoryRadio: Sendable {
     /// nothing for an accessory without a private address.
     func renewIdentity() async throws(RadioError)
 
-    /// The connection parameters that it asks a phone for when a phone connects with others; nil for those of Linux,
-    /// which any phone meets.
+    /// The connection intervals that it asks a phone for when a phone connects with another; nil for those of Linux, which
+    /// any phone meets. Linux asks for them with the latency and the supervision timeout that the link has.
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError)
 
     /// Ends the link of a phone; nil for all.

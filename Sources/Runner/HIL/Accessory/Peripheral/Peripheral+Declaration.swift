@@ -19,7 +19,8 @@ extension Peripheral {
             classicPort: classicPort, networks: networks,
             channels: channels.map {
                 PeripheralChannel(port: $0.port, protection: $0.protection, echoes: $0.echoes)
-            }, name: linkName ?? advertising?.name ?? name, connectionParameters: connectionParameters, ports: ports)
+            }, name: linkName ?? advertising?.name ?? name,
+            connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports)
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

@@ -32,8 +32,10 @@ public struct Peripheral: Sendable {
     public var channels: [Channel]
     /// The name that a phone reads over a link, the value of Device Name (2A00); nil for the advertised one.
     public var linkName: String?
-    /// What it asks a phone for as soon as one connects; nil for what any phone meets.
-    public var connectionParameters: ConnectionParameters?
+    /// The shortest and the longest time between connection events, in milliseconds, that it asks a phone for as soon as
+    /// one connects with another; nil for what any phone meets. Linux asks for it with the latency and the supervision
+    /// timeout that the link has.
+    public var connectionInterval: ClosedRange<Double>?
     /// The TCP ports that it serves on its networks.
     public var ports: [PeripheralPort] = []
 
