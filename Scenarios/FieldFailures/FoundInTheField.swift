@@ -22,9 +22,10 @@ let newHardwareIsFound = Scenario(
     }
 }
 
-/// An accessory for LE alone that advertises as one with classic Bluetooth.
+/// An accessory for LE alone that advertises as one with classic Bluetooth. The phone of the report never noticed; hosts
+/// with BlueZ tried classic Bluetooth, and failed.
 ///
-/// Reports: https://github.com/pollen-robotics/reachy_mini/issues/1397, https://github.com/coredevices/PebbleOS/issues/1439
+/// Reports: https://github.com/pollen-robotics/reachy_mini/pull/1397, https://github.com/coredevices/PebbleOS/issues/1439
 let flagsSayLEAlone = Scenario(
     "An accessory without classic Bluetooth says so in its advertisement", .tags("field", .discovery), .covers("D11"),
     over: Firmware.axis

@@ -101,7 +101,7 @@ extension Rule {
             "D11", [.seen],
             """
             An accessory whose advertisement lacks the flag “BR/EDR Not Supported”, and that its app does not bridge, is a \
-            warning: phones may look for it by classic Bluetooth.
+            warning. iPhones connect by LE all the same; other hosts, BlueZ's among them, try classic Bluetooth and fail.
             """),
         Rule(
             "K1", [.seed],
