@@ -166,7 +166,6 @@ final class PlayTail: Sendable {
     func start() {
         startThread(named: "play-capture") { [self] in
             var packets = PlayedPackets()
-            // The file is there before the first worker is.
             guard let file = open() else { return }
             guard let news = try? FileNews(of: path) else { return }
             while !isStopped.load(ordering: .relaxed) {
@@ -178,12 +177,12 @@ final class PlayTail: Sendable {
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Opens the file as soon as it is there.
+    /// Opens the file as soon as it is there; nil if it does not come before ``stop()``.
     private func open() -> Descriptor? {
+        guard let arrivals = try? FileNews(inFolder: (path as NSString).deletingLastPathComponent) else { return nil }
         while !isStopped.load(ordering: .relaxed) {
             if let file = try? Descriptor.open(path, O_RDONLY) { return file }
-            // There is no event for a file whose folder fills with others.
-            usleep(UInt32(PlayTail.pause) * 100)
+            _ = arrivals.wait(milliseconds: PlayTail.pause)
         }
         return nil
     }

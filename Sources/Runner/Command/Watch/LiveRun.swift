@@ -68,10 +68,16 @@ final class LiveRun: Sendable {
 final class FileNews {
     private let news: Descriptor
 
-    init(of path: String) throws(SystemError) {
+    /// Waits for a file that grows.
+    convenience init(of path: String) throws(SystemError) { try self.init(path, for: IN_MODIFY) }
+
+    /// Waits for files that appear in a folder.
+    convenience init(inFolder path: String) throws(SystemError) { try self.init(path, for: IN_CREATE | IN_MOVED_TO) }
+
+    private init(_ path: String, for events: Int32) throws(SystemError) {
         let raw = try valueOrErrno("inotify_init1", "watching \(path)") { inotify_init1(Int32(IN_CLOEXEC)) }
         news = Descriptor(adopting: raw)
-        try valueOrErrno("inotify_add_watch", "watching \(path)") { inotify_add_watch(raw, path, UInt32(IN_MODIFY)) }
+        try valueOrErrno("inotify_add_watch", "watching \(path)") { inotify_add_watch(raw, path, UInt32(events)) }
     }
 
     /// Waits for news at most so long.
