@@ -191,7 +191,8 @@ let wiFiIsSwitchedOff = Scenario(
 ) { lab in
     let (die, app) = try await lab.newDie(.die(named: "Die 7", security: .wpa3))
     for message in [Traffic.authentication(), .eapol(message: 2)] {
-        try await lab.air.when(message) {
+        // Without the message the attempt cannot succeed before Wi-Fi is off.
+        try await lab.air.when(message, holding: .milliseconds(500)) {
             try await lab.switchWiFi(false)
         } during: {
             try await lab.expect(throwing: NSError.self, "an attempt that is cut off at \(message) ends with an error")

@@ -57,6 +57,17 @@ private struct Broken: Error {}
 
 @Suite("Faults of the air in a scenario")
 struct AirFaultTests {
+    @Test("A packet at whose moment something is done passes at once, or waits in the air if it is held")
+    func moments() async throws {
+        for (hold, fault) in [
+            (nil, AirFault.noticed(.data)), (Duration.seconds(1), .delayed(.data, by: .seconds(1))),
+        ] {
+            let air = try ScriptedAir(fires: 1)
+            try await air.handle.when(.data, holding: hold, do: {}, during: {})
+            #expect(air.asked.withLock { $0.first } == .arm(fault, firings: 1))
+        }
+    }
+
     @Test("A fault that fires is disarmed after the body; one that does not fire often enough fails the scenario")
     func firing() async throws {
         let air = try ScriptedAir(fires: 2)

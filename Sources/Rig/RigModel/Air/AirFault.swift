@@ -36,11 +36,9 @@ public struct AirFault: Sendable, Hashable, Codable {
         self.trigger = trigger
     }
 
-    /// Matching packets pass unchanged, and are reported.
-    package static func noticed(_ traffic: Traffic) -> AirFault { AirFault(.noticed, when: traffic) }
-
-    /// Matching packets pass unchanged, and must come: with it, a scenario fails in which they do not.
-    public static func watched(_ traffic: Traffic) -> AirFault { noticed(traffic) }
+    /// Matching packets pass unchanged, and are reported. Like each fault it must fire: a scenario fails in which they do
+    /// not come.
+    public static func noticed(_ traffic: Traffic) -> AirFault { AirFault(.noticed, when: traffic) }
 
     /// Matching packets are lost, however often a radio repeats them.
     public static func dropped(_ traffic: Traffic) -> AirFault { AirFault(.dropped, when: traffic) }

@@ -44,17 +44,19 @@ extension AirHandle {
     /// - Parameters:
     ///   - traffic: The packet. The first one that passes while `body` runs counts. If none does, the scenario has
     ///     failed.
+    ///   - hold: How long the packet waits in the air, so that what `act` does comes before what the packet brings about;
+    ///     nil for not at all.
     ///   - act: Runs at that moment, beside `body`.
     /// - Returns: The value of `body`, after both have ended.
     /// - Throws: The error of `body`, or else that of `act`; for the rig the same errors as
     ///   ``withFault(_:firing:isolation:fileID:filePath:line:_:)``.
     @discardableResult
     public func when<Value>(
-        _ traffic: Traffic, do act: @escaping @Sendable () async throws -> Void,
+        _ traffic: Traffic, holding hold: Duration? = nil, do act: @escaping @Sendable () async throws -> Void,
         isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, during body: () async throws -> Value
     ) async throws -> Value {
-        let fault = AirFault.noticed(traffic)
+        let fault = hold.map { AirFault.delayed(traffic, by: $0) } ?? .noticed(traffic)
         let events = rig.events
         let place = events.count
         return try await withFault(fault, fileID: fileID, filePath: filePath, line: line) {
