@@ -84,12 +84,16 @@ struct ConsoleTextTests {
         let text = output([
             SampleRun.lines()[0], ended("passes", on: ["bench-1"], movedFrom: nil),
             ended("fails", on: ["bench-1", "bench-2"], movedFrom: "bench-1"),
+            ended("errs", on: ["bench-1", "bench-1"], movedFrom: "bench-1"),
+            ended("waits", on: ["bench-1"], movedFrom: "bench-1"),
         ])
         #expect(
             text.hasSuffix(
                 """
                 passed  It passes "well"  1 s  on bench-1
                 passed  It fails "well"  2 s  on bench-2, moved from bench-1 after an error there
+                passed  It errs "well"  2 s  on bench-1, twice after an error there
+                passed  It waits "well"  1 s  on bench-1
 
                 """), "\(text)")
     }
