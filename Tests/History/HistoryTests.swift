@@ -123,6 +123,17 @@ struct HistoryTests {
         #expect(past.count == 20 && past.allSatisfy { $0.results.count == 16 })
     }
 
+    @Test("Many that make a history at the same time all find it theirs")
+    func madeAtOnce() async throws {
+        for _ in 0..<200 {
+            let history = try TestHistory()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = try history.past() } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test("A writer waits for one that is not done, and both runs are there")
     func waits() async throws {
         let history = try TestHistory()

@@ -61,15 +61,20 @@ enum HistorySchema {
     }
 
     /// The version of the file's tables; 0 for a new file.
+    ///
+    /// One statement reads all of it, so that another process, which makes the tables meanwhile, is seen before or after.
     private static func state(of database: Database) throws(HistoryError) -> Int {
-        let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
-        if try database.run("PRAGMA application_id").first?.first?.integer == mark {
-            if found > version { throw HistoryError(.later(Int(found)), database.path) }
-            return Int(found)
-        }
-        guard try database.run("SELECT count(*) FROM sqlite_master").first?.first?.integer == 0 else {
+        let row = try database.run(
+            """
+            SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
+            FROM pragma_application_id, pragma_user_version
+            """
+        ).first?.map { $0.integer ?? 0 }
+        guard let row, row.count == 3, row[0] == mark || row[2] == 0 else {
             throw HistoryError(.foreign, database.path)
         }
-        return 0
+        guard row[0] == mark else { return 0 }
+        if row[1] > version { throw HistoryError(.later(Int(row[1])), database.path) }
+        return Int(row[1])
     }
 }
