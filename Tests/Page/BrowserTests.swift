@@ -39,12 +39,12 @@ struct BrowserTests {
 
     /// A run with a scenario that passed and one that failed, with all that belongs to them.
     private static func folder(
-        title: String = "It does what it says", cause: String = "it does not",
+        title: String = "It does what it says", cause: String = "it does not", bench: String? = nil,
         texts: [(lane: String, kind: String, text: String)] = events
     ) throws -> Folder {
         let folder = Folder()
         let record = SamplePage.record(
-            ["good", "bad"], failing: ["bad"], title: title, cause: cause, folder: folder.path)
+            ["good", "bad"], failing: ["bad"], title: title, cause: cause, bench: bench, folder: folder.path)
         let files = PageFiles(folder: folder.path, root: "/work")
         for entry in record.entries {
             let name = entry.info.folder
@@ -153,6 +153,18 @@ struct BrowserTests {
             try await browser.open(folder.address, until: isReady)
             #expect(
                 try await browser.text("document.getElementById('facts').textContent").contains("Firmware1.4.2-rc3"))
+        }
+    }
+
+    @Test("A scenario names the bench that it ran on; rigs without names have numbers", arguments: ["pi-3", nil])
+    func bench(name: String?) async throws {
+        let folder = try Self.folder(bench: name)
+        try await withBrowser { browser in
+            try await browser.open(
+                folder.address + "#s/bad", until: "document.querySelector('.scenario-line')")
+            let line = try await browser.text("document.querySelector('.scenario-line').textContent")
+            #expect(line.contains(name.map { "· on \($0) ·" } ?? "· rig 1 ·"), "\(line)")
+            #expect(browser.complaints == [])
         }
     }
 

@@ -15,7 +15,7 @@ enum SamplePage {
     /// A run in which every scenario has this result, with these texts.
     static func record(
         _ names: [String], failing: Set<String> = [], title: String = "It does what it says",
-        cause: String = "it does not",
+        cause: String = "it does not", bench: String? = nil,
         folder: String = "/work/results/20260114-093015-k3v9", tags: [String] = ["smoke"]
     ) -> RunRecord {
         var record = RunRecord()
@@ -30,14 +30,14 @@ enum SamplePage {
         info.options.firmware = "1.4.2-rc3"
         record.take(RunLine(time: start, runner: .runBegan(info)))
         for entry in entries {
-            take(entry.identifier, failing.contains(entry.identifier) ? cause : nil, into: &record)
+            take(entry.identifier, failing.contains(entry.identifier) ? cause : nil, bench, into: &record)
         }
         record.take(RunLine(time: start + 9_000_000_000, runner: .runEnded(RunEnd(seconds: 9))))
         return record
     }
 
     /// One scenario: a step, a screen, an expectation, and perhaps a failure.
-    private static func take(_ name: String, _ cause: String?, into record: inout RunRecord) {
+    private static func take(_ name: String, _ cause: String?, _ bench: String?, into record: inout RunRecord) {
         let place = SourceLocation(file: "Scenarios/a.swift", path: "/work/Scenarios/a.swift", line: 7)
         record.take(RunLine(time: start, scenario: name, runner: .scenarioBegan, rig: 1))
         var events: [ScenarioEvent] = [
@@ -59,8 +59,9 @@ enum SamplePage {
         // From a twentieth of a second to four tenths after the body began.
         let wait = ScenarioEvent.waited(what: "the die to be bonded", seconds: 0.35)
         record.take(RunLine(scenario: name, worker: StampedEvent(time: start + 500_000_000, event: wait)))
-        let result = ScenarioResult(
+        var result = ScenarioResult(
             Judgement(failures), seconds: 2, bodySeconds: 1, evidence: ["capture.pcapng", "story.txt", "timeline.json"])
+        result.rig = bench
         record.take(RunLine(time: start + 2_000_000_000, scenario: name, runner: .scenarioEnded(result)))
     }
 

@@ -132,6 +132,8 @@ struct PageEntry: Encodable {
     /// The duration of the last attempt's body, or of the whole if it did not end.
     let seconds: Double?
     let rig: Int?
+    /// On which bench, and from where it was moved; nil where rigs have no names.
+    let bench: String?
     let tags, rules: [String]
     /// The values of the axes by their names: `["security", "wpa3"]`.
     let axes: [[String]]
@@ -158,6 +160,7 @@ struct PageEntry: Encodable {
         at = entry.began.map { Double(Int64(bitPattern: $0 &- record.began)) * 1e-9 }
         seconds = entry.result.map { PageNumber.short($0.bodySeconds ?? $0.seconds) }
         rig = entry.rig
+        bench = entry.result?.whereItRan.map(cut)
         tags = isBrief ? [] : entry.info.tags.prefix(50).map(cut)
         rules = isBrief ? [] : entry.info.rules.prefix(100).map(cut)
         axes = PageEntry.axes(entry.info.identifier)

@@ -32,7 +32,7 @@ extension PageScript {
                 null,
                 hil.el("code", null, entry.id),
                 hil.duration(entry.seconds) && ` · ${hil.duration(entry.seconds)}`,
-                entry.rig && ` · rig ${entry.rig}`,
+                (entry.bench || entry.rig) && ` · ${entry.bench || `rig ${entry.rig}`}`,
                 ` · ${hil.run(entry).name}`,
               ),
               chips(entry),
