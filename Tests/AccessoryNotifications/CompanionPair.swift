@@ -1,5 +1,6 @@
 import AccessoryNotifications
 import AccessorySetupKit
+import AccessoryTransportExtension
 import DiceApp
 import DieControl
 import DieLogic
@@ -15,7 +16,20 @@ import Testing
 /// The notification part of the companion app: its three extensions, with the property lists of `Fixtures/DiceApp`.
 final class NotifyingApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
-    static var extensions: [Any.Type] { [DiceDataProvider.self, DiceTransportSecurity.self, DiceTransport.self] }
+    static var extensions: [Any.Type] { [DiceDataProvider.self, DiceTransportSecurity.self, PatientTransport.self] }
+}
+
+/// The app's transport with much time for receipts: what is lost must be found without the end of that time, and the
+/// machine may be busy with other tests.
+struct PatientTransport: AccessoryTransportAppExtension {
+    init() {}
+
+    @AppExtensionPoint.Bind
+    static var boundExtensionPoint: AppExtensionPoint { Identifier("com.apple.accessory-transport-extension") }
+
+    func accept(sessionRequest: AccessoryTransportSession.Request) -> AccessoryTransportSession.Request.Decision {
+        DiceTransport(receiptLimit: 120).accept(sessionRequest: sessionRequest)
+    }
 }
 
 /// The path of a folder in `Fixtures/`.
@@ -80,6 +94,8 @@ final class Pair: Sendable {
         self.mtu = mtu
         self.accessory = Mutex(accessory)
         phone = Phone(radio: radio)
+        // As above: no limit of the phone's ends a wait.
+        phone.policy.extensionAnswerLimit = .seconds(240)
         _ = try await phone.launch(NotifyingApp.self)
         powerOn()
         let record = AccessoryRecord(

@@ -5,7 +5,12 @@ import DieProtocol
 /// Carries sealed messages to and from the die: over Bluetooth, over the die's own network, or through the relay of the
 /// die's maker. Through the relay, only receipts come back here; other messages of the die come by push.
 package struct DiceTransport: AccessoryTransportAppExtension {
-    package init() {}
+    /// How long a delivery waits for its receipt at least, in seconds.
+    private let receiptLimit: Int
+
+    package init() { self.init(receiptLimit: 5) }
+
+    package init(receiptLimit: Int) { self.receiptLimit = receiptLimit }
 
     @AppExtensionPoint.Bind
     package static var boundExtensionPoint: AppExtensionPoint {
@@ -15,7 +20,7 @@ package struct DiceTransport: AccessoryTransportAppExtension {
     package func accept(
         sessionRequest: AccessoryTransportSession.Request
     ) -> AccessoryTransportSession.Request.Decision {
-        sessionRequest.accept { Deliveries(session: sessionRequest.session) }
+        sessionRequest.accept { Deliveries(session: sessionRequest.session, receiptLimit: receiptLimit) }
     }
 }
 
@@ -25,9 +30,8 @@ package struct DiceTransport: AccessoryTransportAppExtension {
 ///
 /// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
-    /// How long to wait for a receipt: the shortest time in seconds, and the slowest speed for large deliveries in
-    /// bytes a second.
-    private static let (receiptLimit, slowest) = (5, 4_000)
+    /// The slowest speed for large deliveries, in bytes a second: they may wait longer for a receipt.
+    private static let slowest = 4_000
     /// How long to wait for a link before the system is told to try another transport.
     private static let openLimit = DispatchTimeInterval.seconds(3)
     /// Over Bluetooth: how many deliveries in a row ask for no receipt of their own while another receipt is awaited. A
@@ -51,6 +55,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     }
 
     private let session: AccessoryTransportSession
+    private let receiptLimit: Int
     private var channel: (any MessageChannel)?
     private var isBluetooth: Bool { channel is DieChannel }
     private var isOpen = false
@@ -67,8 +72,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private var silenceEnd: DispatchTime?
     private var isListening = false
 
-    init(session: AccessoryTransportSession) {
-        self.session = session
+    init(session: AccessoryTransportSession, receiptLimit: Int) {
+        (self.session, self.receiptLimit) = (session, receiptLimit)
         let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
         switch session.transport {
         case .bluetooth?, nil:
@@ -240,7 +245,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             deliveries[place].isTimed = true
             // The deliveries before this one are carried first.
             let count = before.reduce(bytes.count) { $0 + $1.byteCount }
-            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + count / Self.slowest)
+            let limit = DispatchTimeInterval.seconds(receiptLimit + count / Self.slowest)
             channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in
                 self?.finish(id, .failure(.transportFailed))
             }
