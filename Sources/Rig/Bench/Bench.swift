@@ -13,6 +13,7 @@ actor Bench: TakenBench {
     private let folder: RigFolder
     private let boards: [BenchBoard]
     private let relays: [BoardRole: AgentRelay]
+    private let lines: [BoardRole: CurrentLine]
     private var capture: BenchCapture?
     private let captures: Bool
 
@@ -27,18 +28,20 @@ actor Bench: TakenBench {
         folder = try RigFolder(base: Bench.base)
         var boards: [BenchBoard] = []
         var relays: [BoardRole: AgentRelay] = [:]
+        var lines: [BoardRole: CurrentLine] = [:]
         for (role, board) in [(BoardRole.host, lent.address.host), (.accessory, lent.address.accessory)] {
             guard let board else { continue }
             let lease = BoardLease(role: role, holder: holder, captures: captures)
             let taken = BenchBoard(board, as: role, lease: lease, cyclePower: lent.cyclePower)
             boards.append(taken)
             let current = CurrentLine()
+            lines[role] = current
             await taken.tellLine { current.line = $0 }
             relays[role] = try AgentRelay(at: "\(folder.path)/\(role.rawValue)/agent.sock") {
                 current.line?.sendToAgent($0)
             }
         }
-        (self.boards, self.relays) = (boards, relays)
+        (self.boards, self.relays, self.lines) = (boards, relays, lines)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for board in boards { group.addTask { try await board.take() } }
@@ -125,6 +128,9 @@ actor Bench: TakenBench {
         for (role, relay) in relays { sockets[role.rawValue] = relay.path }
         return sockets
     }
+
+    /// How late the boards have answered heartbeats.
+    nonisolated var answerTimes: [BoardRole: AnswerTimes] { lines.compactMapValues { $0.line?.answerTimes } }
 
     func giveBack() async -> [String] {
         let problems = await giveBoardsBack()

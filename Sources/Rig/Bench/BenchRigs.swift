@@ -87,6 +87,8 @@ private final class RunningBench: RunningRig {
 
     var name: String? { bench.name }
 
+    var answerTimes: [BoardRole: AnswerTimes] { bench.answerTimes }
+
     func lost() async throws -> String { try await bench.lost() }
 
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The connection to one board for one run: a single SSH session, with the board's keeper at its other end.
 ///
-/// A heartbeat keeps the board, and measures the offset of its clock. Without it the board gives itself back.
+/// A heartbeat keeps the board, and measures the offset of its clock and how late its answers are. Without it the board gives itself back.
 final class BoardLine: Sendable {
     /// What the board sends beside answers: called on one task, in order.
     struct Streams: Sendable {
@@ -26,6 +26,7 @@ final class BoardLine: Sendable {
     /// Has one event when nothing more comes to standard error.
     private let lastWords = EventLog<Bool>()
     private let clocks = Mutex(ClockEstimate())
+    private let answers = Mutex(AnswerTimes())
     private let streams = Mutex<Streams?>(nil)
     /// Has one event when the line is lost: why.
     let losses = EventLog<String>()
@@ -120,13 +121,18 @@ final class BoardLine: Sendable {
 
     private func beat() async throws(RigFailure) {
         let sent = wallClockNanoseconds()
+        answers.withLock { $0.ask(at: .now) }
         let result = try await ask(.beat, for: "the heartbeat", within: KeeperProtocol.patience)
         guard case .clock(let there) = result else { throw unexpected("the heartbeat") }
+        answers.withLock { $0.answer(at: .now) }
         clocks.withLock { $0.add(sent: sent, there: there, received: wallClockNanoseconds()) }
     }
 
     /// The offset of the board's clock, and its bound.
     var clock: ClockEstimate { clocks.withLock { $0 } }
+
+    /// How late the board has answered heartbeats.
+    var answerTimes: AnswerTimes { answers.withLock { $0 } }
 
     private func lose(_ why: String) {
         guard !isClosing.withLock({ $0 }) else { return }

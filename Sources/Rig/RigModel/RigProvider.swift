@@ -58,6 +58,9 @@ package protocol RunningRig: Sendable {
     /// unknown.
     var processorTimes: [BoardRole: ProcessorTime] { get }
 
+    /// How long each board has left heartbeats unanswered; empty if it is asked for none.
+    var answerTimes: [BoardRole: AnswerTimes] { get }
+
     /// The processor time of the rig's parts so far; nil if unknown.
     var use: RigUse? { get }
 
@@ -102,6 +105,8 @@ extension RunningRig {
     package var notes: [String] { [] }
 
     package var processorTimes: [BoardRole: ProcessorTime] { [:] }
+
+    package var answerTimes: [BoardRole: AnswerTimes] { [:] }
 
     package var use: RigUse? { nil }
 

@@ -33,8 +33,8 @@ package enum KeeperProtocol {
 
     /// The most bytes of a stream in one frame.
     package static let longestPiece = 64 << 10
-    /// How often the runner sends a heartbeat.
-    package static let beatInterval = Duration.seconds(2)
+    /// How long after an answer the runner sends the next heartbeat.
+    package static let beatInterval = Duration.milliseconds(500)
     /// After this time without a heartbeat, the keeper gives the board back.
     package static let patience = Duration.seconds(10)
 }

@@ -7,7 +7,8 @@ package struct AttemptResult: Sendable, Codable {
     package var seconds: Double
     /// The duration of the body in seconds; nil if it did not end.
     package var bodySeconds: Double?
-    /// The share of its runnable time, 0 to 1, that the board which waited most had no processor; nil if unknown.
+    /// The share of its runnable time, 0 to 1, that the board which waited most had no processor; on a bench, the share
+    /// of the time that it owed the answer to a heartbeat. nil if unknown.
     package var waited: Double?
     /// The processor time that it needed; nil if unknown.
     package var processor: ProcessorUse?

@@ -94,7 +94,7 @@ struct Attempt: Sendable {
         }
         await rig.release(isError: judgement.verdict == .error)
         return Outcome(
-            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare,
+            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.share,
             processor: use.map {
                 ProcessorUse(
                     boards: $0.boards.seconds, rig: $0.rest.seconds, worker: worker.used?.seconds ?? 0)
