@@ -104,6 +104,42 @@ struct CombineTests {
         #expect(seen.sorted() == ["c12", "c32", "end", "f11", "f13", "m1", "m2", "m3"])
     }
 
+    @Test("Of publishers that replace each other the newest is heard, and the end is that of all")
+    func latest() {
+        let publishers = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()
+        let (one, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        var seen: [String] = []
+        let task = publishers.switchToLatest().sink(
+            receiveCompletion: { _ in seen.append("end") }, receiveValue: { seen.append("\($0)") })
+        publishers.send(one)
+        one.send(1)
+        publishers.send(other)
+        one.send(2)
+        other.send(3)
+        one.send(completion: .finished)
+        publishers.send(completion: .finished)
+        other.send(4)
+        #expect(seen == ["1", "3", "4"])
+        other.send(completion: .finished)
+        withExtendedLifetime(task) {}
+        #expect(seen == ["1", "3", "4", "end"])
+    }
+
+    @Test("A publisher that was replaced has no subscription any more, and none stays after a cancellation")
+    func replaced() {
+        let publishers = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+        var cancelled: [String] = []
+        func silent(_ name: String) -> AnyPublisher<Int, Never> {
+            PassthroughSubject<Int, Never>().handleEvents(receiveCancel: { cancelled.append(name) })
+        }
+        let task = publishers.switchToLatest().sink { _ in }
+        publishers.send(silent("one"))
+        publishers.send(silent("other"))
+        #expect(cancelled == ["one"])
+        task.cancel()
+        #expect(cancelled == ["one", "other"])
+    }
+
     @Test("An object tells before a published property changes, its subclass's as well")
     func observable() {
         let model = Larger()

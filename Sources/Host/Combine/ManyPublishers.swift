@@ -66,6 +66,16 @@ extension Publisher {
     }
 }
 
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+    /// Gives the values of the newest publisher that came; the one before it is cancelled.
+    public func switchToLatest() -> AnyPublisher<Output.Output, Failure> {
+        AnyPublisher { subscriber in
+            let inner = Inner<Output.Output, Failure>(subscriber)
+            inner.begin { self.sink(receiveCompletion: inner.end, receiveValue: { inner.change(to: $0) }) }
+        }
+    }
+}
+
 extension Publisher where Failure == Never {
     /// The values, for `for await`. Values that nobody has taken yet are kept.
     public var values: AsyncStream<Output> {
@@ -121,6 +131,8 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
     private var running = 1
     private var tasks: [AnyCancellable] = []
     private var hasEnded = false
+    /// The publisher that may be changed for another: how many there were, whether it runs, and its subscription.
+    private var latest = (count: 0, runs: false, task: AnyCancellable?.none)
 
     init(_ subscriber: AnySubscriber<Output, Failure>) {
         let ending = Ending()
@@ -156,13 +168,34 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
         if isLast { outlet.finish(completion) }
     }
 
+    /// Goes on with this publisher in place of the one before.
+    func change<P: Publisher>(to publisher: P) where P.Output == Output, P.Failure == Failure {
+        let (number, before) = lock.withLock {
+            if !latest.runs { running += 1 }
+            defer { latest = (latest.count + 1, true, nil) }
+            return (latest.count + 1, latest.task)
+        }
+        before?.cancel()
+        let task = publisher.sink(
+            receiveCompletion: { [self] completion in
+                let isLatest = lock.withLock {
+                    guard latest.count == number else { return false }
+                    latest.runs = false
+                    return true
+                }
+                if isLatest { end(completion) }
+            },
+            receiveValue: { [self] value in if lock.withLock({ latest.count == number }) { give(value) } })
+        lock.withLock { if !hasEnded, latest.count == number { latest.task = task } }
+    }
+
     private func keep(_ task: AnyCancellable) { lock.withLock { if !hasEnded { tasks.append(task) } } }
 
     private func stop() {
         let tasks = lock.withLock {
             hasEnded = true
-            defer { self.tasks = [] }
-            return self.tasks
+            defer { (self.tasks, latest.task) = ([], nil) }
+            return self.tasks + [latest.task].compactMap { $0 }
         }
         tasks.forEach { $0.cancel() }
     }

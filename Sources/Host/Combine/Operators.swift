@@ -133,21 +133,50 @@ extension Publisher {
 
     /// Calls closures beside; nothing changes.
     public func handleEvents(
+        receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveOutput: ((Output) -> Void)? = nil,
-        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+        receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil,
+        receiveCancel: (() -> Void)? = nil,
+        receiveRequest: ((Subscribers.Demand) -> Void)? = nil
     ) -> AnyPublisher<Output, Failure> {
-        operate { next, _ in
-            (
-                {
-                    receiveOutput?($0)
-                    return next.receive($0)
-                },
-                {
-                    receiveCompletion?($0)
-                    next.receive(completion: $0)
-                }
-            )
+        AnyPublisher { subscriber in
+            self.receive(
+                subscriber: AnySubscriber<Output, Failure>(
+                    receiveSubscription: {
+                        receiveSubscription?($0)
+                        subscriber.receive(
+                            subscription: WatchedSubscription($0, onCancel: receiveCancel, onRequest: receiveRequest))
+                    },
+                    receiveValue: {
+                        receiveOutput?($0)
+                        return subscriber.receive($0)
+                    },
+                    receiveCompletion: {
+                        receiveCompletion?($0)
+                        subscriber.receive(completion: $0)
+                    }))
         }
+    }
+}
+
+/// A subscription that tells of what is asked of it.
+private struct WatchedSubscription: Subscription {
+    private let whole: any Subscription
+    private let onCancel: (() -> Void)?
+    private let onRequest: ((Subscribers.Demand) -> Void)?
+
+    init(_ whole: any Subscription, onCancel: (() -> Void)?, onRequest: ((Subscribers.Demand) -> Void)?) {
+        (self.whole, self.onCancel, self.onRequest) = (whole, onCancel, onRequest)
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+        onRequest?(demand)
+        whole.request(demand)
+    }
+
+    func cancel() {
+        onCancel?()
+        whole.cancel()
     }
 }
 
