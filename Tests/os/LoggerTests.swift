@@ -28,6 +28,13 @@ struct LoggerTests {
         #expect(FormattedMessage(format, [1, "b"]).text.trimmingCharacters(in: .whitespaces) == text)
     }
 
+    @Test("An error is an argument of a log's format, also through a function that takes C's arguments")
+    func errorArgument() {
+        func text(_ format: String, _ arguments: CVarArg...) -> String { FormattedMessage(format, arguments).text }
+        let error = NSError(domain: "lamp", code: 7)
+        #expect(text("no: %@", error) == "no: \(error)")
+    }
+
     @Test("A logger without a phone writes to standard error")
     func withoutPhone() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -52,5 +59,30 @@ struct LoggerTests {
         plain.lock()
         #expect(!plain.lockIfAvailable())
         plain.unlock()
+    }
+
+    @Test("The older lock is held by one thread at a time")
+    func unfairLock() async {
+        final class Counter: @unchecked Sendable {  // The lock guards the count.
+            private let lock = os_unfair_lock_t.allocate(capacity: 1)
+            private(set) var count = 0
+            init() { lock.initialize(to: os_unfair_lock()) }
+            deinit { lock.deallocate() }
+            func add() {
+                os_unfair_lock_lock(lock)
+                count += 1
+                os_unfair_lock_unlock(lock)
+            }
+            func isFreeWhileHeld() -> Bool {
+                os_unfair_lock_lock(lock)
+                defer { os_unfair_lock_unlock(lock) }
+                return os_unfair_lock_trylock(lock)
+            }
+        }
+        let counter = Counter()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 { group.addTask { for _ in 0..<100 { counter.add() } } }
+        }
+        #expect(counter.count == 20_000 && !counter.isFreeWhileHeld())
     }
 }
