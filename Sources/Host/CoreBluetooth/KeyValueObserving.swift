@@ -131,3 +131,15 @@ extension CBCentralManager {
         }
     }
 }
+
+extension NSObjectProtocol where Self: NSObject {
+    @available(
+        *, unavailable,
+        message:
+            "Foundation on Linux has no key-value observing: observe the peripheral (\\.state) or the central manager (\\.isScanning) itself"
+    )
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation { fatalError("unavailable") }
+}
