@@ -65,7 +65,12 @@ enum SSHTrouble {
         if let found = known.first(where: { text.contains($0.says) }) {
             return RigFailure(action, on: "\(board)", found.reason, remedy: found.remedy)
         }
-        let last = text.split(whereSeparator: \.isNewline).last.map(String.init)
-        return RigFailure(action, on: "\(board)", last ?? otherwise)
+        // sudo says so of every board whose name is not in its own /etc/hosts, and goes on.
+        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.contains("sudo: unable to resolve host") }
+        guard let last = lines.last else {
+            let remedy = "see its cable and its power, and that it is not overloaded"
+            return RigFailure(action, on: "\(board)", otherwise, remedy: remedy)
+        }
+        return RigFailure(action, on: "\(board)", String(last))
     }
 }
