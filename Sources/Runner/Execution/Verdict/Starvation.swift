@@ -100,7 +100,8 @@ struct StarvationWatch {
         let debts = rig.answerTimes.compactMap { role, times in
             answers[role].map { before in
                 let late = max(.zero, times.late(at: now) - before.late(at: began))
-                return (wait: late, Starvation(role: role, measure: .answers(late: late, asked: began.duration(to: now))))
+                let measure = Starvation.Measure.answers(late: late, asked: began.duration(to: now))
+                return (wait: late, Starvation(role: role, measure: measure))
             }
         }
         return (waits + debts).max { $0.wait < $1.wait }?.1
