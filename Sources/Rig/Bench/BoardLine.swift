@@ -34,14 +34,16 @@ final class BoardLine: Sendable {
     private let heart = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts the session. It does not wait for the board.
-    init(to board: BoardAddress) throws(RigFailure) {
+    ///
+    /// - Parameter command: The words of the command at whose end the keeper is; nil for that of the board.
+    init(to board: BoardAddress, by command: [String]? = nil) throws(RigFailure) {
         self.board = board
         let errors = Mutex<[UInt8]>([])
         do throws(SystemError) {
             let (ours, theirs) = try UnixSocket.pair()
             let pipe = try Descriptor.pipe()
             child = try ChildProcess.spawn(
-                LoginCommand.keep(on: board),
+                command ?? LoginCommand.keep(on: board),
                 streams: [.descriptor(theirs), .descriptor(theirs), .descriptor(pipe.write)], ownGroup: true,
                 atParentDeath: .kill)
             theirs.close()
@@ -100,29 +102,35 @@ final class BoardLine: Sendable {
     /// Passes what the board sends to these.
     func pass(to streams: Streams) { self.streams.withLock { $0 = streams } }
 
-    /// Looks at the board, and begins the heartbeat.
+    /// Begins the heartbeat, and looks at the board.
     ///
+    /// A slow board looks at itself for longer than the keeper waits for a heartbeat.
+    ///
+    /// - Parameter limit: How long login and look may take.
     /// - Throws: ``RigFailure`` that says why the board cannot be reached, and what to do.
     func open(within limit: Duration = .seconds(40)) async throws(RigFailure) -> BoardFacts {
-        let result = try await ask(.look(version: KeeperProtocol.version), for: "connecting", within: limit)
-        guard case .facts(let facts) = result else { throw unexpected("connecting") }
-        for _ in 0..<3 { try await beat() }
         heart.withLock {
             $0 = Task { [weak self] in
-                while !Task.isCancelled {
+                // The login comes before the first answer.
+                var patience = limit
+                while let self, !Task.isCancelled {
+                    do throws(RigFailure) { try await beat(within: patience) } catch { return lose(error.reason) }
+                    patience = KeeperProtocol.patience
                     try? await ContinuousClock().sleep(for: KeeperProtocol.beatInterval)
-                    guard let self, !Task.isCancelled else { return }
-                    do throws(RigFailure) { try await self.beat() } catch { return self.lose(error.reason) }
                 }
             }
         }
+        let result = try await ask(.look(version: KeeperProtocol.version), for: "connecting", within: limit)
+        guard case .facts(let facts) = result else { throw unexpected("connecting") }
+        // The clock is known before the first scenario.
+        for _ in 0..<3 { try await beat(within: KeeperProtocol.patience) }
         return facts
     }
 
-    private func beat() async throws(RigFailure) {
+    private func beat(within limit: Duration) async throws(RigFailure) {
         let sent = wallClockNanoseconds()
         answers.withLock { $0.ask(at: .now) }
-        let result = try await ask(.beat, for: "the heartbeat", within: KeeperProtocol.patience)
+        let result = try await ask(.beat, for: "the heartbeat", within: limit)
         guard case .clock(let there) = result else { throw unexpected("the heartbeat") }
         answers.withLock { $0.answer(at: .now) }
         clocks.withLock { $0.add(sent: sent, there: there, received: wallClockNanoseconds()) }
