@@ -57,6 +57,10 @@ actor BluetoothBoard {
     var classicService: ClassicService?
     /// The name that the accessory has set; empty for the board's.
     var ownName = ""
+    /// The settings with which bluetoothd was started.
+    var settings = BluetoothSettings()
+    /// Starts bluetoothd again with other settings. The board sets it.
+    var restartDaemon: (@Sendable (BluetoothSettings) async throws -> Void)?
     /// The connection parameters that the accessory asks phones for; nil for those of Linux.
     var wantedParameters: ConnectionParameters?
 
@@ -286,7 +290,7 @@ actor BluetoothBoard {
         await registerAgent()
     }
 
-    private func registerAgent() async {
+    func registerAgent() async {
         guard !shared.state.withLock({ $0.isSetAside }), let agent = parts?.agent else { return }
         do { try await agent.register(within: Self.promptLimit) } catch {
             emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))
