@@ -104,8 +104,8 @@ extension Rule {
         Rule(
             "C18", [.seen],
             """
-            The phone asks for the longest attribute packets as soon as it connects: 185 bytes, or 517 [iPhones with Data \
-            Length Extension say 527, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
+            The phone asks for its longest attribute packets by itself: 185 bytes, or 517 [iPhones say 527 to accessories with \
+            Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
             a man in the middle and Secure Connections, and gives and takes all keys.
             """),
         Rule(

@@ -182,14 +182,7 @@ actor BluetoothBoard {
     var isDaemonThere: Bool { parts?.daemon.objects.serviceIsMissing == false }
 
     /// The devices that bluetoothd has a bond with.
-    var bonds: [DeviceAddress] {
-        let objects = parts?.daemon.objects.objects ?? [:]
-        return objects.keys.sorted().compactMap { path in
-            let device = objects[path]?[BlueZ.Interface.device]
-            guard device?["Paired"]?.asBool == true else { return nil }
-            return device?["Address"]?.asString.flatMap { DeviceAddress($0) }
-        }
-    }
+    var bonds: [DeviceAddress] { parts.map { BluetoothDaemon.bonds(in: $0.daemon.objects.objects) } ?? [] }
 
     /// Waits until bluetoothd has left the bus, after it was killed.
     func waitUntilDaemonIsGone() async throws {

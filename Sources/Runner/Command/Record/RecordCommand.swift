@@ -98,7 +98,12 @@ struct RecordCommand: Sendable {
         options.package = root
         if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
         let events = EventLog<ScenarioEvent>()
-        let recorder = ScenarioRecorder { events.append($0.event) }
+        let recorder = ScenarioRecorder { [remark] stamped in
+            events.append(stamped.event)
+            // The display of an accessory as data, for the person at the terminal.
+            guard case .accessory(let note) = stamped.event, note.text.hasPrefix("showsPasskey") else { return }
+            remark("the accessory tells: \(note.text)")
+        }
         let lab = try await Lab.open(
             { try await connector.connect(to: endpoint) }, for: planned?.scenario, options: options, recorder: recorder)
         let answers = Task { [order, remark] in
