@@ -47,17 +47,17 @@ struct PeripheralSourceTests {
                 advertising: PeripheralAdvertising(
                     name: "A \"\\(exit(1))\n",
                     serviceUUIDs: [
-                        BluetoothUUID("FF00")!,
+                        BluetoothUUID("FF00")!
                     ],
                     manufacturerData: [
                         0x0002: Data([]),
                         0x004C: Data([0x01]),
                     ],
                     serviceData: [
-                        BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")!: Data([0xFF]),
+                        BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")!: Data([0xFF])
                     ],
                     solicitedUUIDs: [
-                        BluetoothUUID("1805")!,
+                        BluetoothUUID("1805")!
                     ],
                     appearance: 0x0180,
                     includesTxPower: true,
@@ -74,17 +74,19 @@ struct PeripheralSourceTests {
                                     0x0C, 0x0D, 0x0E, 0x0F, 0x10,
                                 ],
                                 descriptors: [
-                                    .descriptor("2901", value: [0x22], isWritable: true, needs: .encrypted),
-                                ])
-                                .needing(read: .encrypted, notify: .authenticated)
-                                .onRead { _ in throw AccessRefusal(0x81) },
+                                    .descriptor("2901", value: [0x22], isWritable: true, needs: .encrypted)
+                                ]
+                            )
+                            .needing(read: .encrypted, notify: .authenticated)
+                            .onRead { _ in throw AccessRefusal(0x81) }
                         ], including: ["FF10"]),
                     .service(
                         "FF10", isPrimary: false),
                 ],
                 pairing: .showsPasskey.legacy,
-                hasPrivateAddress: true)
-                .linked(as: "B")
+                hasPrivateAddress: true
+            )
+            .linked(as: "B")
         }
 
         """#

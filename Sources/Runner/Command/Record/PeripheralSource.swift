@@ -42,9 +42,9 @@ struct PeripheralSource: Sendable {
         }
         arguments.append("pairing: \(text(declared.pairing))")
         if declared.hasPrivateAddress { arguments.append("hasPrivateAddress: true") }
-        let call = "Peripheral.peripheral(\n        \(arguments.joined(separator: ",\n        ")))"
-        guard declared.name != recorded.name else { return call }
-        return "\(call)\n        .linked(as: \(SwiftText.literal(declared.name)))"
+        let call = "Peripheral.peripheral(\n        \(arguments.joined(separator: ",\n        "))"
+        guard declared.name != recorded.name else { return "\(call))" }
+        return "\(call)\n    )\n    .linked(as: \(SwiftText.literal(declared.name)))"
     }
 
     private func text(_ advertising: PeripheralAdvertising, _ indent: Int) -> String {
@@ -97,25 +97,31 @@ struct PeripheralSource: Sendable {
             let descriptors = characteristic.descriptors.map { self.text($0, indent + 8) }
             arguments.append("descriptors: [\n\(list(descriptors, indent + 8))\n\(spaces(indent + 4))]")
         }
-        var text = ".characteristic(\n\(list(arguments, indent + 4, trailing: false)))"
+        var calls: [String] = []
         let protections = [
             ("read", characteristic.reading), ("write", characteristic.writing), ("notify", characteristic.notifying),
         ].filter { $0.1 != .none }
         if !protections.isEmpty {
             let needs = protections.map { "\($0): .\($1)" }.joined(separator: ", ")
-            text += "\n\(spaces(indent)).needing(\(needs))"
+            calls.append(".needing(\(needs))")
         }
         if let code = recorded.refusals[place] {
-            text += "\n\(spaces(indent)).onRead { _ in throw AccessRefusal(0x\(hex(UInt16(code), 2))) }"
+            calls.append(".onRead { _ in throw AccessRefusal(0x\(hex(UInt16(code), 2))) }")
         }
-        return text
+        let text = ".characteristic(\n\(list(arguments, indent + 4, trailing: false))"
+        guard !calls.isEmpty else { return "\(text))" }
+        return ([text, spaces(indent) + ")"] + calls.map { spaces(indent) + $0 }).joined(separator: "\n")
     }
 
     private func text(_ descriptor: PeripheralDescriptor, _ indent: Int) -> String {
-        var text = ".descriptor(\"\(short(descriptor.uuid))\", value: \(bytes(descriptor.value, indent))"
-        if descriptor.isWritable { text += ", isWritable: true" }
-        if descriptor.protection != .none { text += ", needs: .\(descriptor.protection)" }
-        return text + ")"
+        let isLong = descriptor.value.count > Self.bytesInLine
+        var arguments = [
+            "\"\(short(descriptor.uuid))\"", "value: \(bytes(descriptor.value, isLong ? indent + 4 : indent))",
+        ]
+        if descriptor.isWritable { arguments.append("isWritable: true") }
+        if descriptor.protection != .none { arguments.append("needs: .\(descriptor.protection)") }
+        guard isLong else { return ".descriptor(\(arguments.joined(separator: ", ")))" }
+        return ".descriptor(\n\(list(arguments, indent + 4, trailing: false)))"
     }
 
     private func text(_ pairing: PeripheralPairing) -> String {
@@ -154,8 +160,9 @@ struct PeripheralSource: Sendable {
         return "[\n\(list(lines, indent + 4))\n\(spaces(indent))]"
     }
 
+    /// Items in lines of their own. A comma follows the last of several, as Swift's formatter wants it.
     private func list(_ items: [String], _ indent: Int, trailing: Bool = true) -> String {
-        items.map { spaces(indent) + $0 }.joined(separator: ",\n") + (trailing ? "," : "")
+        items.map { spaces(indent) + $0 }.joined(separator: ",\n") + (trailing && items.count > 1 ? "," : "")
     }
 
     private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
