@@ -106,7 +106,7 @@ extension Rule {
             """
             The phone asks for its longest attribute packets by itself: 185 bytes, or 517 [iPhones say 527 to accessories with \
             Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
-            a man in the middle and Secure Connections, and gives and takes all keys.
+            a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity.
             """),
         Rule(
             "W1", [.seed],
