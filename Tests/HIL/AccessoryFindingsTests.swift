@@ -1,5 +1,4 @@
 import Foundation
-import PeripheralModel
 import RadioModel
 import Testing
 

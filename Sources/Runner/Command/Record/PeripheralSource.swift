@@ -1,6 +1,5 @@
 import Foundation
 import HIL
-import PeripheralModel
 import RadioModel
 
 /// A recorded accessory as a Swift file that declares it.
