@@ -61,7 +61,7 @@ SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-ma
 test: native $(PYTHON) $(LABGRID) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	@Fixtures/Setup/build tests
-	@echo "running the unit tests and the rig's own: 15 to 25 minutes on 2 cores, most of it on two boards over SSH"
+	@echo "running the unit tests and the rig's own: about 25 minutes on 2 cores, most of it on two boards over SSH"
 	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl $(SWIFT_TEST) \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke

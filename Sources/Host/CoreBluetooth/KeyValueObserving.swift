@@ -141,5 +141,5 @@ extension NSObjectProtocol where Self: NSObject {
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError("unavailable") }
+    ) -> NSKeyValueObservation { fatalError("the compiler does not let this happen") }
 }

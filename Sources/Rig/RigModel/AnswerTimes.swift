@@ -3,7 +3,7 @@
 /// Who asks again only after an answer gets few of them from a board that is slow: what counts is the time that it
 /// owed an answer, not the number of late ones.
 package struct AnswerTimes: Sendable, Equatable {
-    /// No answer is late within this time. Boards on a desk answer within 5 ms, emulated ones within 30 ms.
+    /// No answer is late within this time, whatever the connection.
     package static let due = Duration.milliseconds(100)
     /// With a connection that is slow by itself, an answer is late after its best round trip, this many times.
     private static let slack = 3

@@ -26,8 +26,8 @@ struct Starvation {
 
     /// The share of the time that a board may owe the answer to a heartbeat.
     ///
-    /// Half a second lies between an answer and the next heartbeat, so that at this limit it answers after 350 ms
-    /// instead of 5 to 30.
+    /// Half a second lies between an answer and the next heartbeat, so that at this limit it answers after 360 ms.
+    /// It tells of boards that stand still, not of boards that are three times slower: those still answer in time.
     static let answerLimit = 0.3
 
     /// How long a board must have been runnable before the share counts. In a few hundred milliseconds, most may be a
