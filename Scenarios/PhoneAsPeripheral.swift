@@ -84,26 +84,55 @@ let phoneShowsItself = Scenario(
     lab.expect(try await lamp.readPhone("2A2B").count, equals: 10, "the time is read")
     lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app's own service answers, too")
 
-    let (source, control, data) = (
-        "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
-        "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB"
-    )
-    try await lamp.subscribeToPhone(data)
-    try await lamp.subscribeToPhone(source)
-    let mark = lamp.events.mark
-    let message = PhoneNotification(app: "com.example.chat", title: "Kim", body: "Dinner at 8?")
-    lab.phone.notifications.post(message)
-    lab.expect(
-        try await lamp.events.next(.heard, since: mark), equals: Data([0, 0x10, 0, 1, 1, 0, 0, 0]),
-        "the lamp hears of the notification")
-    let asked = lamp.events.mark
-    try await lamp.writePhone([0, 1, 0, 0, 0, 1, 32, 0, 3, 64, 0], to: control)
-    let texts = Data([0, 1, 0, 0, 0, 1, 3, 0]) + Data("Kim".utf8) + Data([3, 12, 0]) + Data("Dinner at 8?".utf8)
-    lab.expect(try await lamp.events.next(.heard, since: asked), equals: texts, "the lamp reads its texts")
-    let cleared = lamp.events.mark
-    try await lamp.writePhone([2, 1, 0, 0, 0, 1], to: control)
-    lab.expect(
-        try await lamp.events.next(.heard, since: cleared), equals: Data([2, 0x10, 0, 0, 1, 0, 0, 0]),
-        "the lamp hears that it is gone")
-    lab.expect(lab.phone.notifications.posted.isEmpty, "the notification centre is empty")
+    try await lab.exchangeNotification(with: lamp)
+}
+
+let lampHearsOfNotifications = Scenario(
+    "An accessory that advertises and looks for ANCS is picked and bonded; on that link it hears of a notification, and clears it",
+    .tags(.pairing, .notifications), .covers("C15", "C16")
+) { lab in
+    lab.phone.personality = .iPhone16
+    let declared = Peripheral.lamp { lamp in
+        lamp.usesPhone = true
+        lamp.advertising = PeripheralAdvertising(
+            name: lamp.name, serviceUUIDs: [BluetoothUUID(short: 0xFF00)],
+            solicitedUUIDs: [BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")!])
+    }
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(declared)
+    try await lamp.events.next(.bonded)
+    try await lab.step("read the phone", within: .seconds(10)) {
+        lab.expect(try await lamp.readPhone("2A24"), equals: Data("iPhone17,3".utf8), "the lamp reads the model")
+        lab.expect(try await lamp.readPhone("2A19"), equals: Data([80]), "and the battery's level, being bonded")
+    }
+    try await lab.exchangeNotification(with: lamp)
+    peripheral.readValue(for: try peripheral.found("FF01"))
+    try await probe.next(.value(Data([50]), nil))
+}
+
+extension Lab {
+    /// Posts a notification, of which an accessory hears by ANCS; it reads the texts, and clears it.
+    fileprivate func exchangeNotification(with lamp: RunningPeripheral) async throws {
+        let (source, control, data) = (
+            "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",
+            "22EAC6E9-24D6-4BB5-BE44-B36ACE7C7BFB"
+        )
+        try await lamp.subscribeToPhone(data)
+        try await lamp.subscribeToPhone(source)
+        let mark = lamp.events.mark
+        let message = PhoneNotification(app: "com.example.chat", title: "Kim", body: "Dinner at 8?")
+        phone.notifications.post(message)
+        expect(
+            try await lamp.events.next(.heard, since: mark), equals: Data([0, 0x10, 0, 1, 1, 0, 0, 0]),
+            "the lamp hears of the notification")
+        let asked = lamp.events.mark
+        try await lamp.writePhone([0, 1, 0, 0, 0, 1, 32, 0, 3, 64, 0], to: control)
+        let texts = Data([0, 1, 0, 0, 0, 1, 3, 0]) + Data("Kim".utf8) + Data([3, 12, 0]) + Data("Dinner at 8?".utf8)
+        expect(try await lamp.events.next(.heard, since: asked), equals: texts, "the lamp reads its texts")
+        let cleared = lamp.events.mark
+        try await lamp.writePhone([2, 1, 0, 0, 0, 1], to: control)
+        expect(
+            try await lamp.events.next(.heard, since: cleared), equals: Data([2, 0x10, 0, 0, 1, 0, 0, 0]),
+            "the lamp hears that it is gone")
+        expect(phone.notifications.posted.isEmpty, "the notification centre is empty")
+    }
 }

@@ -8,6 +8,21 @@ import Testing
 @Suite struct GATTTests {
     private let device = "/org/bluez/hci0/dev_02_00_00_00_02_B0"
 
+    @Test("A bond counts from the moment of its key, also with a device whose services are not discovered")
+    func bonds() {
+        func known(_ address: String, _ properties: [String: BusValue]) -> [String: [String: BusValue]] {
+            [BlueZ.Interface.device: properties.merging(["Address": .string(address)]) { $1 }]
+        }
+        let objects: BusObjectTree.Objects = [
+            "/org/bluez/hci0": [BlueZ.Interface.adapter: ["Address": "02:00:00:00:00:01"]],
+            "/org/bluez/hci0/dev_a": known("02:00:00:00:00:0A", ["Bonded": true, "Paired": false]),
+            "/org/bluez/hci0/dev_b": known("02:00:00:00:00:0B", ["Bonded": false, "Paired": true]),
+            "/org/bluez/hci0/dev_c": known("02:00:00:00:00:0C", ["Bonded": true, "Paired": true]),
+            "/org/bluez/hci0/dev_d": known("nonsense", ["Bonded": true]),
+        ]
+        #expect(BluetoothDaemon.bonds(in: objects).map(\.description) == ["02:00:00:00:00:0A", "02:00:00:00:00:0C"])
+    }
+
     @Test("Services are built from the paths and properties of bluetoothd's objects, sorted by handle")
     func services() throws {
         func characteristic(_ uuid: String, of service: String, _ flags: [String]) -> [String: [String: BusValue]] {

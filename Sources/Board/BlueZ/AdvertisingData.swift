@@ -15,6 +15,7 @@ package struct AdvertisingData: Sendable, Equatable {
     package var txPower: Int?
     /// Whether its flags leave open that it has classic Bluetooth; nil without flags.
     package var mayHaveClassic: Bool?
+    package var appearance: UInt16?
 
     package init() {}
 
@@ -45,6 +46,7 @@ package struct AdvertisingData: Sendable, Equatable {
         case 0x09: name = String(decoding: value, as: UTF8.self)
         case 0x0A: if value.count == 1 { txPower = Int(Int8(bitPattern: value[0])) }
         case 0x16: takeServiceData(value, size: 2)
+        case 0x19: if value.count == 2 { appearance = UInt16(value[0]) | UInt16(value[1]) << 8 }
         case 0x20: takeServiceData(value, size: 4)
         case 0x21: takeServiceData(value, size: 16)
         case 0xFF:
@@ -75,6 +77,7 @@ package struct AdvertisingData: Sendable, Equatable {
         serviceData.merge(other.serviceData) { $1 }
         txPower = other.txPower ?? txPower
         mayHaveClassic = other.mayHaveClassic ?? mayHaveClassic
+        appearance = other.appearance ?? appearance
     }
 }
 
@@ -130,6 +133,7 @@ package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Ins
         advertisement.serviceData = data.serviceData
         advertisement.txPower = data.txPower
         advertisement.mayHaveClassic = data.mayHaveClassic
+        advertisement.appearance = data.appearance
         advertisement.solicitedUUIDs = data.solicitedUUIDs
         return advertisement
     }

@@ -65,6 +65,18 @@ package final class BluetoothDaemon: Sendable {
         } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
     }
 
+    /// The devices that bluetoothd has a bond with.
+    ///
+    /// `Paired` does not tell: bluetoothd 5.82 keeps it false until it has discovered the services of a device that has
+    /// connected to it, which an accessory's does not (`src/device.c`, `device_set_paired`).
+    package static func bonds(in objects: BusObjectTree.Objects) -> [DeviceAddress] {
+        objects.keys.sorted().compactMap { path in
+            let device = objects[path]?[BlueZ.Interface.device]
+            guard device?["Bonded"]?.asBool == true else { return nil }
+            return device?["Address"]?.asString.flatMap { DeviceAddress($0) }
+        }
+    }
+
     /// The devices that are connected to an adapter.
     package func connectedDevices(of adapter: Adapter) -> [Device] { devices(of: adapter).filter(\.isConnected) }
 

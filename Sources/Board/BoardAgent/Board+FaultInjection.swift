@@ -67,7 +67,7 @@ extension Board {
     private func start(_ daemon: BoardDaemon) async throws {
         switch (daemon, wifi) {
         case (.bluetoothd, _):
-            try await daemons.startBluetooth()
+            try await daemons.startBluetooth(with: bluetooth.settings)
             for board in [bluetooth] + bluetooth.roster.further { try await board.restoreOnAir() }
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()

@@ -94,6 +94,11 @@ package actor Board: CommandHandler {
     private func startBluetooth() async throws {
         try await daemons.startBluetooth()
         try await bluetooth.start()
+        await bluetooth.onRestart { [daemons, weak bluetooth] settings in
+            try await daemons.stopBluetooth()
+            try await bluetooth?.waitUntilDaemonIsGone()
+            try await daemons.startBluetooth(with: settings)
+        }
     }
 
     private func startWiFi() async throws {
@@ -248,6 +253,9 @@ package actor Board: CommandHandler {
         case .closeChannel(let number): channels.close(number)
         case .setConnectionParameters(let device, let parameters):
             try await bluetooth.changeParameters(device, parameters)
+        case .probe(let device, let attributes):
+            return .accesses(try await bluetooth.probe(device, attributes))
+        case .setPersonality(let personality): try await bluetooth.setPersonality(personality)
         case .mtu(let device): return .number(try await bluetooth.mtu(device))
         case .signal(let device): return .number(try await bluetooth.signal(device))
         case .bridge(let device, let port): return .bridge(try await bluetooth.bridge(device, port: port))

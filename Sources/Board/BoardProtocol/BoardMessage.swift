@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 11
+    package static let version = 12
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -145,6 +145,11 @@ package enum BoardCommand: Sendable, Codable {
     case setNotifying(DeviceAddress, CharacteristicID, Bool)
     /// The ATT MTU of the link in bytes. Result: `.number`.
     case mtu(DeviceAddress)
+    /// Connects to a device that is not connected, asks what an unpaired phone may read and write, and disconnects. An
+    /// answer that is not `.unknown` is asked for. Result: `.accesses`: the same attributes with the device's answers.
+    case probe(DeviceAddress, [AttributeAccess])
+    /// Sets what accessories see of the phone's radio. If something changes, all links end. Result: `.done`.
+    case setPersonality(RadioPersonality)
     /// Changes the connection parameters of a link. Result: `.done` when the kernel has taken them.
     case setConnectionParameters(DeviceAddress, ConnectionParameters)
     /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events. Result: `.done`.
@@ -226,6 +231,7 @@ package enum BoardResult: Sendable, Codable {
     case bond(Bond)
     case bridge(ClassicLink)
     case services([GATTService])
+    case accesses([AttributeAccess])
     case value(Data)
     case number(Int)
     /// An L2CAP channel, and the longest packet that its peer takes, in bytes.

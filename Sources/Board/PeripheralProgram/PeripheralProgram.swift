@@ -118,6 +118,7 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.closeNetworks()
         try await radio.stopAdvertising()
         try await replace(values)
+        try await radio.setClient(declaration.usesPhone)
         try await radio.setTransports(
             AdapterTransports(
                 classicPort: declaration.classicPort, hasPrivateAddress: declaration.hasPrivateAddress,

@@ -25,6 +25,8 @@ public struct Advertisement: Sendable, Hashable, Codable {
     /// Whether its flags leave open that it has classic Bluetooth, because “BR/EDR Not Supported” is not set; nil
     /// without flags (Core Specification Supplement 12, Part A, 1.3).
     public var mayHaveClassic: Bool?
+    /// What kind of thing it says that it is (Bluetooth SIG Assigned Numbers, 2.6); nil if it does not say.
+    public var appearance: UInt16?
 
     public init(address: DeviceAddress, name: String? = nil, serviceUUIDs: [BluetoothUUID] = [], rssi: Int? = nil) {
         self.address = address

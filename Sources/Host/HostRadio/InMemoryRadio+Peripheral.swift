@@ -10,10 +10,22 @@ extension InMemoryRadio: PeripheralRadio {
     /// A device does something to the phone.
     package func tell(_ event: PeripheralEvent) { peripheralContinuation.yield(event) }
 
+    package func setPersonality(_ personality: RadioPersonality) async throws {
+        guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+        state.withLock { $0.personality = personality }
+    }
+
     package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
         guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
         peripheralCommands.append(command)
         if case .listen = command { return .port(Self.publishedPort) }
         return .done
+    }
+}
+
+extension InMemoryRadio {
+    /// The handles of the values that only a bonded phone may use.
+    func protectedValues(of device: DeviceAddress) -> Set<UInt16> {
+        state.withLock { Set($0.devices[device]?.protected.map(\.handle) ?? []) }
     }
 }

@@ -95,6 +95,8 @@ public final class InMemoryRadio: HostRadio {
     }
 
     struct State {
+        /// What accessories see of the radio.
+        var personality = RadioPersonality()
         var devices: [DeviceAddress: Device] = [:]
         var order: [DeviceAddress] = []
         var networks: [Network] = []

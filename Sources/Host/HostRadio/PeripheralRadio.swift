@@ -10,6 +10,11 @@ package protocol PeripheralRadio: Sendable {
     /// All events, in order. Only one reader may consume them: the phone.
     var peripheralEvents: AsyncStream<PeripheralEvent> { get }
 
+    /// Sets what accessories see of the radio, besides services. If something changes, all links end.
+    ///
+    /// - Throws: ``RadioModel/RadioError``.
+    func setPersonality(_ personality: RadioPersonality) async throws
+
     /// Carries out a command.
     ///
     /// - Throws: ``RadioModel/RadioError``.
@@ -18,6 +23,13 @@ package protocol PeripheralRadio: Sendable {
 }
 
 extension BoardRadio: PeripheralRadio {
+    package func setPersonality(_ personality: RadioPersonality) async throws {
+        let result = try await board.ask(.setPersonality(personality))
+        guard case .done = result else {
+            throw RadioError.rig("the host board answered setPersonality with \(result)")
+        }
+    }
+
     package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
         let result = try await board.ask(
             .accessory(JSONEncoder().encode(command), of: PeripheralKind.name, on: .first))

@@ -96,6 +96,19 @@ extension Rule {
             clear it.
             """),
         Rule(
+            "C17", [.seed],
+            """
+            The phone's address is private. It changes with time, and when Bluetooth is switched on; an accessory that has \
+            paired knows the phone by its identity resolving key.
+            """),
+        Rule(
+            "C18", [.seen],
+            """
+            The phone asks for its longest attribute packets by itself: 185 bytes, or 517 [iPhones say 527 to accessories with \
+            Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
+            a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

@@ -43,6 +43,7 @@ struct Arguments {
         case "report": return try parser.report()
         case "watch": return try parser.watch()
         case "play": return try parser.play()
+        case "record": return try parser.record()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -52,7 +53,8 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "play", "init",
+                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "play", "record",
+                "init",
                 "capture", "tap", "open", "shell", "setup", "kernel", "doctor", "bench",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))

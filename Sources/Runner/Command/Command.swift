@@ -83,6 +83,13 @@ public enum Command {
                     order: order, plan: try Plan(scenarios, rules: rules), root: Project.find(), rig: rig, say: say,
                     remark: complain)
                 try await command.run(until: interruption)
+            case .record(let order):
+                let interruption = Interruption()
+                interruption.takeSignals()
+                let command = RecordCommand(
+                    order: order, plan: try Plan(scenarios, rules: rules), root: Project.find(),
+                    rig: order.rig.map { RigKind.bench($0) } ?? rig, say: write, remark: complain)
+                try await command.run(until: interruption)
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()

@@ -19,6 +19,8 @@ enum Help {
                hil report [RUN…] [--baseline RUN|last-good|FILE] [--to DIR] [--junit FILE] [--single-file FILE] [--out DIR]
                hil watch [RUN] [--port N] [--out DIR]
                hil play [SCENARIO] [--record NAME] [--port N] [--boards KIND] [--accessory SYSTEM] [--no-build]
+               hil record [SCENARIO] [--device NAME|ADDRESS] [--as NAME] [--passkey NUMBER] [--rig HOST,ACCESSORY|none]
+                          [--boards KIND] [--accessory SYSTEM] [--no-build]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -61,6 +63,9 @@ enum Help {
                    under an address with a secret in it; beside it the lanes and packets as they happen. You tap, type,
                    open Settings, move the boards and post notifications. Without a name it is the scenario with the tag
                    play, or the only one. --record NAME writes what you did as a scenario of that name. No result is kept
+          record   writes the accessory that a scenario switches on, or with --device one that is on the air already, as
+                   a declaration in Swift: advertisement, services, values, and what needs a paired phone. It is
+                   for a device on a bench, --rig HOST,none, above all; --as names the constant
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HIL
 import HILBench
 import HILComparison
 import HILExecution
@@ -198,6 +199,24 @@ enum Request: Equatable {
         var mayBuild = true
     }
 
+    /// A request to record an accessory as a declaration.
+    struct Recording: Equatable {
+        /// The scenario that switches it on, or a part of its name; nil if it is on the air already.
+        var scenario: String?
+        /// What to record; nil for what the scenario switches on first.
+        var device: RecordedAccessory.Target?
+        /// The name of the constant; nil for one made of the accessory's name.
+        var name: String?
+        /// The number that the accessory shows during pairing; nil to ask for it.
+        var passkey: UInt32?
+        /// The bench; nil for virtual boards.
+        var rig: RigRequest?
+        /// Which virtual boards to take.
+        var boards = BoardOrder()
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -237,6 +256,7 @@ enum Request: Equatable {
     case report(Reporting)
     case watch(Watching)
     case play(Playing)
+    case record(Recording)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

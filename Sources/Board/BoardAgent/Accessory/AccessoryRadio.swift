@@ -88,7 +88,13 @@ public protocol AccessoryRadio: Sendable {
     /// kept.
     func notify(_ value: Data, of characteristic: BluetoothUUID)
 
-    // MARK: Bluetooth, as the central of a link
+    // MARK: Bluetooth, as a client of phones
+
+    /// Sets whether the services of a phone are discovered when one connects to the accessory. If something changes,
+    /// bluetoothd starts again; then set the transports and whatever else is to be on the air.
+    func setClient(_ isClient: Bool) async throws(RadioError)
+
+    // MARK: Bluetooth, as the central of a link, or as a client of a phone that connected
 
     /// Looks for a device that advertises a service, at most for `limit`.
     func find(_ service: BluetoothUUID, within limit: Duration) async throws(RadioError) -> DeviceAddress

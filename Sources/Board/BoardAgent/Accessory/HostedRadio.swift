@@ -115,6 +115,10 @@ final class HostedRadio: AccessoryRadio {
         do { try await bluetooth().setConnectionParameters(parameters) } catch { throw RadioError(rig: error) }
     }
 
+    func setClient(_ isClient: Bool) async throws(RadioError) {
+        do { try await bluetooth().setClient(isClient) } catch { throw RadioError(rig: error) }
+    }
+
     func listen(
         at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
     ) async throws(RadioError) -> LEChannelListener {

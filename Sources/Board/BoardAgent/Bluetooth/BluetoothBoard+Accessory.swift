@@ -57,6 +57,7 @@ extension BluetoothBoard {
         try await stopAdvertising()
         try await withdrawAttributes(of: before.radio)
         try await before.radio.closeNetworks()
+        try await setClient(false)
         try await setName("")
         try await setConnectionParameters(nil)
     }

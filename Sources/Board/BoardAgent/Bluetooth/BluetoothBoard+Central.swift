@@ -23,12 +23,27 @@ extension BluetoothBoard {
         return address
     }
 
-    /// The first characteristic of a connected device with this UUID.
+    /// The first characteristic of a connected device with this UUID. Waits until its services are discovered.
     func characteristic(_ uuid: BluetoothUUID, of address: DeviceAddress) async throws(RadioError) -> CharacteristicID {
+        try await awaitDiscovery(of: address)
         let all = try await services(address).flatMap(\.characteristics)
         guard let found = all.first(where: { $0.uuid == uuid }) else {
             throw .invalid("\(address) has no characteristic \(uuid)")
         }
         return found.id
+    }
+
+    /// Waits until bluetoothd has discovered the services of a connected device.
+    private func awaitDiscovery(of address: DeviceAddress) async throws(RadioError) {
+        let path = try device(address).path
+        do {
+            _ = try await started().objects.first(
+                within: Self.promptLimit, waitingFor: "bluetoothd to discover the services of \(address)"
+            ) { $0[path]?[BlueZ.Interface.device]?["ServicesResolved"]?.asBool == true ? true : nil }
+        } catch {
+            throw error is TimedOut
+                ? .invalid("\(error); an accessory that did not connect itself must be a client of phones: `usesPhone`")
+                : RadioError(rig: error)
+        }
     }
 }

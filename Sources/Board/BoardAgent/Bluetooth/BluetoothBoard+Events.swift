@@ -39,17 +39,17 @@ extension BluetoothBoard {
         switch change {
         case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
             // bluetoothd has restarted, and the adapter is on.
-            if role == .host { tellPower(true) }
+            tellPower(true)
         case .changed(_, BlueZ.Interface.adapter, let properties):
             guard let isOn = properties["Powered"]?.asBool else { return }
             if !isOn { loseLinks("Bluetooth was switched off") }
-            if role == .host { tellPower(isOn) }
+            tellPower(isOn)
         case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
             loseLinks("the adapter was removed")
-            if role == .host { emit(.radio(.bluetoothPower(false))) }
+            tellPower(false)
         case .serviceLost:
             loseLinks("bluetoothd is gone")
-            if role == .host { emit(.radio(.bluetoothPower(false))) }
+            tellPower(false)
         case .changed(let path, BlueZ.Interface.device, let properties): noteDiscovery(of: path, properties)
         case .added(let path, let interfaces)
         where interfaces[BlueZ.Interface.service] != nil || interfaces[BlueZ.Interface.characteristic] != nil:
@@ -78,6 +78,7 @@ extension BluetoothBoard {
     }
 
     private nonisolated func tellPower(_ isOn: Bool) {
+        guard role == .host, shared.state.withLock({ !$0.isRestarting }) else { return }
         guard isOn, shared.state.withLock({ !$0.toForget.isEmpty }) else {
             return emit(.radio(.bluetoothPower(isOn)))
         }

@@ -11,6 +11,8 @@ extension BluetoothBoard {
             var isSetAside = false
             /// Whether Bluetooth is being switched off. Then nothing new may start.
             var isGoingOff = false
+            /// Whether bluetoothd is started again with other settings, of which the phone must not hear.
+            var isRestarting = false
             /// Devices with a link.
             var links: Set<DeviceAddress> = []
             var filter = AdvertisementFilter<ContinuousClock.Instant>()

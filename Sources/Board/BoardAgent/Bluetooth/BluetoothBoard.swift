@@ -57,6 +57,10 @@ actor BluetoothBoard {
     var classicService: ClassicService?
     /// The name that the accessory has set; empty for the board's.
     var ownName = ""
+    /// The settings with which bluetoothd was started.
+    var settings = BluetoothSettings()
+    /// Starts bluetoothd again with other settings. The board sets it.
+    var restartDaemon: (@Sendable (BluetoothSettings) async throws -> Void)?
     /// The connection parameters that the accessory asks phones for; nil for those of Linux.
     var wantedParameters: ConnectionParameters?
 
@@ -178,14 +182,7 @@ actor BluetoothBoard {
     var isDaemonThere: Bool { parts?.daemon.objects.serviceIsMissing == false }
 
     /// The devices that bluetoothd has a bond with.
-    var bonds: [DeviceAddress] {
-        let objects = parts?.daemon.objects.objects ?? [:]
-        return objects.keys.sorted().compactMap { path in
-            let device = objects[path]?[BlueZ.Interface.device]
-            guard device?["Paired"]?.asBool == true else { return nil }
-            return device?["Address"]?.asString.flatMap { DeviceAddress($0) }
-        }
-    }
+    var bonds: [DeviceAddress] { parts.map { BluetoothDaemon.bonds(in: $0.daemon.objects.objects) } ?? [] }
 
     /// Waits until bluetoothd has left the bus, after it was killed.
     func waitUntilDaemonIsGone() async throws {
@@ -286,7 +283,7 @@ actor BluetoothBoard {
         await registerAgent()
     }
 
-    private func registerAgent() async {
+    func registerAgent() async {
         guard !shared.state.withLock({ $0.isSetAside }), let agent = parts?.agent else { return }
         do { try await agent.register(within: Self.promptLimit) } catch {
             emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))

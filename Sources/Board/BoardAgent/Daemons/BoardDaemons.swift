@@ -34,14 +34,18 @@ package final class BoardDaemons: Sendable {
         "wiimote",
     ]
 
-    private static func bluetoothdCommand(of role: BoardRole) -> [String] {
-        [bluetoothdPath, "-n"] + (role == .host ? ["--noplugin=" + pluginsLeftOut.joined(separator: ",")] : [])
+    private static func bluetoothdCommand(of role: BoardRole, with settings: BluetoothSettings) throws(SystemError)
+        -> [String]
+    {
+        let leavesOut = role == .host || settings.isClient
+        return try [bluetoothdPath, "-n"] + (settings.write().map { ["--configfile=" + $0] } ?? [])
+            + (leavesOut ? ["--noplugin=" + pluginsLeftOut.joined(separator: ",")] : [])
     }
 
     private static var bluetoothdPath: String { bluetoothdPaths.first { access($0, X_OK) == 0 } ?? "bluetoothd" }
 
     /// Starts bluetoothd, unless the board's own init has started it. Returns when it is on the bus.
-    func startBluetooth() async throws {
+    func startBluetooth(with settings: BluetoothSettings = BluetoothSettings()) async throws {
         let connection: BusConnection
         do { connection = try BusConnection.system() } catch {
             throw RadioError.rig("the system bus cannot be reached: \(error)")
@@ -64,7 +68,8 @@ package final class BoardDaemons: Sendable {
             [.string(BlueZ.service)], within: .seconds(5))
         guard isAvailable.first?.asBool != true else { return }
         let emit = emit
-        let daemon = try await Daemon("bluetoothd", BoardDaemons.bluetoothdCommand(of: role), journal: journal) {
+        let command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
+        let daemon = try await Daemon("bluetoothd", command, journal: journal) {
             emit(.daemonLost(name: $0, how: $1))
         }
         bluetoothd.withLock { $0 = daemon }

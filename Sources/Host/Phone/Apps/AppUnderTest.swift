@@ -25,6 +25,8 @@ extension Phone {
         recordCallSite(fileID, filePath, line)
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
         for name in running.propertyList.missingBuildSettings { warn(of: .missingBuildSetting(name)) }
+        // What accessories see of the phone may be about to change.
+        await part(PhonePeripheral.self).settle()
         run(running)
         let app = try await asCurrent { try await App() }
         running.hold(app)

@@ -247,6 +247,22 @@ package final class PhonePeripheral: PhoneComponent {
         }
     }
 
+    /// Queues what accessories are to see of the radio.
+    func setRadio(_ personality: RadioPersonality) {
+        work.yield { [phone] in
+            do { try await Self.radio(of: phone).setPersonality(personality) } catch {
+                phone.note(error, during: "changing what accessories see of the phone", by: "Bluetooth")
+            }
+        }
+    }
+
+    /// Waits until everything that was queued is done.
+    func settle() async {
+        let (done, end) = AsyncStream<Never>.makeStream()
+        work.yield { end.finish() }
+        for await _ in done {}
+    }
+
     private func tell(_ event: PeripheralManagerEvent, to id: ClientID) {
         state.withLock { $0.clients[id] }?.tell(event)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PeripheralModel
+import RadioModel
 
 /// The phone's own services on the air.
 extension PhonePeripheral {
@@ -11,6 +12,7 @@ extension PhonePeripheral {
                 state.isNotificationSourceOn = false
                 if state.pump == nil { state.pump = listen() }
             }
+            setRadio(newValue?.radio ?? RadioPersonality())
             notificationsChanged(phone.notifications.posted)
             perform(.setName(newValue?.name ?? ""), "naming the phone") { _ in }
             publish { _ in }

@@ -16,19 +16,30 @@ public struct PhonePersonality: Sendable, Hashable {
     public var batteryLevel: UInt8 = 80
     /// Whether it has the Apple Notification Center Service.
     public var hasNotificationService = true
+    /// Its address and the packets that it offers. An iPhone's address is private: Apple's Accessory Design Guidelines,
+    /// 40.8. Of packets it offers 527 bytes to accessories with Data Length Extension, and 185 to others and up to the
+    /// iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240. BlueZ offers 517 at most.
+    public var radio = RadioPersonality(hasPrivateAddress: true, mtu: 517)
 
     public init(name: String = "iPhone", model: String) {
         self.name = name
         self.model = model
     }
 
+    /// The newest that offers packets of 185 bytes to every accessory.
+    public static let iPhone6s: PhonePersonality = {
+        var phone = PhonePersonality(model: "iPhone8,1")
+        phone.radio.mtu = 185
+        return phone
+    }()
     public static let iPhone15 = PhonePersonality(model: "iPhone15,4")
     public static let iPhone16 = PhonePersonality(model: "iPhone17,3")
     public static let iPhone17 = PhonePersonality(model: "iPhone18,3")
 }
 
 extension Phone {
-    /// Which iPhone accessories see. Nil, the default, shows no services of the phone's own.
+    /// Which iPhone accessories see. Nil, the default, shows no services of the phone's own, and the board's own address.
+    /// Set it before the app is launched: all links end.
     ///
     /// A phone shows them to every accessory; here only those that a scenario asks for cost their time.
     public var personality: PhonePersonality? {

@@ -64,6 +64,7 @@ extension Rebuild {
         case .list(let choice): (part, mayBuild) = (.program, choice.mayBuild)
         case .rules(let order): (part, mayBuild) = (.program, order.mayBuild)
         case .play(let order): (part, mayBuild) = (.rig, order.mayBuild)
+        case .record(let order): (part, mayBuild) = (.rig, order.mayBuild)
         case .setUp(let isAllowed, _): (part, mayBuild) = (.rig, isAllowed)
         default: return
         }

@@ -6,7 +6,9 @@ public enum HCIPacket: Sendable, Equatable {
     case command(UInt16, [UInt8])
     /// An event from the controller: its code and its parameters.
     case event(UInt8, [UInt8])
-    /// Data of any kind: ACL, SCO or ISO.
+    /// ACL data, from the handle on.
+    case acl([UInt8])
+    /// Other data: SCO or ISO.
     case data
 
     /// Reads a captured packet: 4 bytes for the direction, then H4. Nil if the bytes are not an HCI packet.
@@ -19,7 +21,8 @@ public enum HCIPacket: Sendable, Equatable {
         case 4:
             guard bytes.count >= 7 else { return nil }
             self = .event(bytes[5], Array(bytes[7...]))
-        case 2, 3, 5: self = .data
+        case 2: self = .acl(Array(bytes[5...]))
+        case 3, 5: self = .data
         default: return nil
         }
     }

@@ -41,6 +41,12 @@ extension Scenario {
         await lab.accessory.runLastHooks()
     }
 
+    /// Runs the body for one case, and nothing else: for a lab whose rig is not to give a verdict.
+    @MainActor
+    package func perform(_ one: ScenarioCase, in lab: Lab) async throws {
+        try await lab.recorder.recording { try await one.body(lab) }
+    }
+
     func record(_ error: any Error, _ recorder: ScenarioRecorder) {
         // These were recorded when they happened.
         if let ended = error as? ProgramEnded, ended.isRecorded { return }

@@ -38,6 +38,9 @@ public struct Peripheral: Sendable {
     public var connectionInterval: ClosedRange<Double>?
     /// The TCP ports that it serves on its networks.
     public var ports: [PeripheralPort] = []
+    /// Whether it is a client of the services of phones that connect to it, such as Apple Notification Center Service:
+    /// then ``RunningPeripheral/readPhone(_:fileID:filePath:line:)`` and its like work on that link. Only for adapter 0.
+    public var usesPhone = false
 
     /// An accessory that is switched off.
     ///
@@ -58,6 +61,13 @@ public struct Peripheral: Sendable {
         Peripheral(
             name: name, advertising: advertising, services: services, pairing: pairing,
             hasPrivateAddress: hasPrivateAddress, classicPort: classicPort, networks: networks, channels: channels)
+    }
+
+    /// The same, with another name over a link than the advertised one.
+    public func linked(as name: String) -> Peripheral {
+        var copy = self
+        copy.linkName = name
+        return copy
     }
 
     /// A GATT service.

@@ -1,0 +1,47 @@
+import BoardProtocol
+import HILBlueZ
+import RadioModel
+
+/// Settings of bluetoothd that it only reads when it starts.
+extension BluetoothBoard {
+    /// Sets whether the services of phones that connect are discovered. If something changes, bluetoothd is started again:
+    /// bonds are kept, and what is on the air is lost.
+    func setClient(_ isClient: Bool) async throws {
+        var wanted = settings
+        wanted.isClient = isClient
+        guard wanted != settings else { return }
+        guard adapterID == .first else {
+            throw RadioError.unsupported(
+                "only the accessory of adapter 0 can be a client of phones: all adapters share one bluetoothd")
+        }
+        onAir = OnAir()
+        try await restart(with: wanted)
+        // The new one has the board's own settings.
+        (transports, ownName) = (nil, "")
+    }
+
+    /// Sets what accessories see of the phone's radio. If something changes, all links end. The phone does not hear that
+    /// Bluetooth is away meanwhile.
+    func setPersonality(_ personality: RadioPersonality) async throws(RadioError) {
+        var wanted = settings
+        wanted.personality = personality
+        guard wanted != settings else { return }
+        await powerGate.enter()
+        defer { powerGate.leave() }
+        shared.state.withLock { $0.isRestarting = true }
+        defer { shared.state.withLock { $0.isRestarting = false } }
+        do { try await restart(with: wanted) } catch { throw RadioError(rig: error) }
+    }
+
+    /// Keeps the way to start bluetoothd again.
+    func onRestart(_ restart: @escaping @Sendable (BluetoothSettings) async throws -> Void) { restartDaemon = restart }
+
+    private func restart(with wanted: BluetoothSettings) async throws {
+        guard let restartDaemon else { throw RadioError.rig("the board's Bluetooth was not started") }
+        try await dropLinks(of: nil)
+        try await restartDaemon(wanted)
+        settings = wanted
+        _ = try await powerAdapter()
+        await registerAgent()
+    }
+}

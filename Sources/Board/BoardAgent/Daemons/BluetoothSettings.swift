@@ -1,0 +1,34 @@
+import Glibc
+import HILPOSIX
+import RadioModel
+
+/// Settings of bluetoothd that it reads when it starts, beside those of the board's own configuration.
+struct BluetoothSettings: Sendable, Hashable {
+    /// Whether it discovers the services of devices that connect to it.
+    var isClient = false
+    /// What accessories see of a phone's radio.
+    var personality = RadioPersonality()
+
+    /// The lines that follow the board's own. Of two lines for one setting, the later one counts.
+    ///
+    /// Source: BlueZ 5.82, `src/main.conf`.
+    var lines: [String] {
+        ["[General]"] + (isClient ? ["ReverseServiceDiscovery = true"] : [])
+            + (personality.hasPrivateAddress ? ["Privacy = device"] : [])
+            + ["[GATT]", "ExchangeMTU = \(min(max(personality.mtu, 23), 517))", ""]
+    }
+
+    /// Writes the board's configuration with these settings.
+    ///
+    /// - Returns: The path of the file; nil if the board's own will do.
+    func write() throws(SystemError) -> String? {
+        guard self != BluetoothSettings() else { return nil }
+        let source = try Descriptor.open("/etc/bluetooth/main.conf", O_RDONLY)
+        defer { source.close() }
+        let path = "/run/hil-bluetooth.conf"
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        defer { file.close() }
+        try file.write(try source.read() + [UInt8(ascii: "\n")] + Array(lines.joined(separator: "\n").utf8))
+        return path
+    }
+}

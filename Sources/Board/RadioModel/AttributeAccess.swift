@@ -1,0 +1,35 @@
+/// What an attribute server answers on a link that is neither paired nor encrypted, for one attribute. No value is changed
+/// to find out.
+public struct AttributeAccess: Sendable, Hashable, Codable {
+    /// The answer to a request.
+    public enum Answer: Sendable, Hashable, Codable {
+        /// Nobody asked.
+        case unknown
+        case allowed
+        /// An error code of the Core Specification 6.0, Vol 3, Part F, 3.4.1.1.
+        case refused(UInt8)
+
+        /// What the server asks of the link, as far as its error code says; nil if it says nothing of the link.
+        ///
+        /// “Insufficient Encryption” (0x0F) asks for any key. “Insufficient Authentication” (0x05) and “Encryption Key Size
+        /// Too Short” (0x0C) ask for a better one, or for any: servers differ in that (Vol 3, Part C, 10.3.1).
+        public var protection: LinkProtection? {
+            switch self {
+            case .refused(0x0F): .encrypted
+            case .refused(0x05), .refused(0x0C): .authenticated
+            default: nil
+            }
+        }
+    }
+
+    /// The handle of the attribute.
+    public var handle: UInt16
+    public var reading: Answer
+    public var writing: Answer
+
+    public init(handle: UInt16, reading: Answer = .unknown, writing: Answer = .unknown) {
+        self.handle = handle
+        self.reading = reading
+        self.writing = writing
+    }
+}

@@ -1,0 +1,64 @@
+import HIL
+import HILPOSIX
+import HILPhone
+import HILTiming
+import RadioModel
+
+/// What the person at the terminal does while an accessory is recorded that pairs: compares a number, or types one.
+struct PasskeyAnswers: Sendable {
+    /// The number that the accessory shows, if it is known; nil to ask for it.
+    let passkey: UInt32?
+    /// Called with what the person has to do.
+    let remark: @Sendable (String) -> Void
+
+    init(_ passkey: UInt32?, remark: @escaping @Sendable (String) -> Void) {
+        self.passkey = passkey
+        self.remark = remark
+    }
+
+    /// Answers the phone's questions until the task is cancelled.
+    func answer(_ phone: Phone) async throws {
+        for try await event in phone.log.events() {
+            guard case .radio(let event) = event.kind else { continue }
+            switch event {
+            case .confirmPasskey(_, let number):
+                remark("the phone shows \(PasskeyAnswers.digits(number)): confirm it on the accessory if it asks")
+            case .showPasskey(_, let number): remark("enter \(PasskeyAnswers.digits(number)) on the accessory")
+            case .enterPasskey:
+                guard let number = await number() else {
+                    remark("no number was entered: pairing is cancelled")
+                    phone.person.will(.cancel, at: .passkeyEntry)
+                    continue
+                }
+                phone.person.will(.enterPasskey(number), at: .passkeyEntry)
+            default: break
+            }
+        }
+    }
+
+    private func number() async -> UInt32? {
+        if let passkey { return passkey }
+        remark("type the number that the accessory shows, or an empty line to go on without pairing")
+        let (lines, line) = AsyncStream<String?>.makeStream()
+        // Reading blocks, and must not hold a thread of the others.
+        startThread(named: "passkey") {
+            line.yield(readLine())
+            line.finish()
+        }
+        for await text in lines { return text.flatMap { PasskeyAnswers.passkey($0) } }
+        return nil
+    }
+
+    /// The number for one to six digits; nil for any other text.
+    static func passkey(_ text: String) -> UInt32? {
+        guard (1...6).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return UInt32(text)
+    }
+
+    private static func digits(_ number: UInt32) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import HIL
+import HILExecution
+import HILPOSIX
+import HILPhone
+import HILTiming
+import RadioModel
+import RigModel
+
+/// `hil record`: declares an accessory that is on the air, as Swift.
+struct RecordCommand: Sendable {
+    let order: Request.Recording
+    let plan: Plan
+    /// The folder of the package.
+    let root: String
+    let rig: RigKind
+    /// Writes the Swift file.
+    let say: @Sendable (String) -> Void
+    /// Called with messages about the command.
+    let remark: @Sendable (String) -> Void
+
+    /// Records, and writes the file.
+    ///
+    /// - Throws: ``UsageError`` if it is not clear what to record; ``RigFailure``, ``RadioModel/RadioError`` or
+    ///   ``HILTiming/TimedOut`` if it cannot be recorded.
+    @MainActor
+    func run(until interruption: Interruption) async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let planned = try planned()
+        let folder = try RigFolder()
+        defer { folder.remove() }
+        let needs = planned?.accessoryNeeds ?? AccessoryNeeds()
+        let rigs = try await rig.setUp(interruption, folder.path, order.boards, [needs]) { remark($0) }
+        let work = Task { @MainActor in try await record(planned, on: rigs, in: folder.path) }
+        let watch = Task {
+            try await interruption.wait()
+            work.cancel()
+        }
+        defer { watch.cancel() }
+        let recorded: Result<RecordedAccessory, any Error> = await work.result
+        await rigs.close()
+        let accessory = try recorded.get()
+        let name = order.name ?? SwiftText.name(for: accessory.name)
+        for line in accessory.remarks { remark(line) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(identifier: "UTC")
+        format.dateFormat = "yyyy-MM-dd HH:mm 'UTC'"
+        say(PeripheralSource(recorded: accessory, name: name).text(on: format.string(from: Date())))
+    }
+
+    private func planned() throws -> PlannedScenario? {
+        if let name = order.name, !SwiftText.isName(name) {
+            throw UsageError(description: "a declaration's name is one of Swift: lamp7, not “\(name)”")
+        }
+        guard let scenario = order.scenario else {
+            guard order.device != nil else {
+                throw UsageError(
+                    description: "what is to be recorded? Name the scenario that switches it on, or with --device NAME "
+                        + "or --device ADDRESS one that is on the air already")
+            }
+            return nil
+        }
+        let planned = try PlayChoice(plan).choose(scenario)
+        if let lack = planned.lack(on: rig.description(with: order.boards.kind)) {
+            throw UsageError(description: "\(planned.identifier) cannot be run on this rig: \(lack)")
+        }
+        return planned
+    }
+
+    @MainActor
+    private func record(
+        _ planned: PlannedScenario?, on rigs: any RigProvider, in folder: String
+    ) async throws -> RecordedAccessory {
+        for name in ["host", "accessory"] { mkdir("\(folder)/\(name)", 0o700) }
+        let needs = planned?.accessoryNeeds(in: root) ?? AccessoryNeeds()
+        let running = try await rigs.start(for: needs, evidence: folder)
+        let result: Result<RecordedAccessory, any Error>
+        do { result = .success(try await record(planned, on: running, rigs.description, folder)) } catch {
+            result = .failure(error)
+        }
+        await running.stop()
+        await running.release(isError: false)
+        return try result.get()
+    }
+
+    @MainActor
+    private func record(
+        _ planned: PlannedScenario?, on running: any RunningRig, _ description: RigDescription, _ folder: String
+    ) async throws -> RecordedAccessory {
+        let endpoint = running.endpoint
+        guard let connector = rig.connectors.first(where: { $0.kind == endpoint.description.kind }) else {
+            throw RigFailure("connecting to the rig", "this program knows no such kind of rig")
+        }
+        var options = LabOptions()
+        options.capture = "\(folder)/\(Evidence.capture)"
+        options.logs = "\(folder)/accessory"
+        options.package = root
+        if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
+        let events = EventLog<ScenarioEvent>()
+        let recorder = ScenarioRecorder { [remark] stamped in
+            events.append(stamped.event)
+            // The display of an accessory as data, for the person at the terminal.
+            guard case .accessory(let note) = stamped.event, note.text.hasPrefix("showsPasskey") else { return }
+            remark("the accessory tells: \(note.text)")
+        }
+        let lab = try await Lab.open(
+            { try await connector.connect(to: endpoint) }, for: planned?.scenario, options: options, recorder: recorder)
+        let answers = Task { [order, remark] in
+            try? await PasskeyAnswers(order.passkey, remark: remark).answer(lab.phone)
+        }
+        defer { answers.cancel() }
+        let result: Result<RecordedAccessory, any Error>
+        do {
+            var name: String?
+            if let planned { name = try await switchedOn(by: planned, in: lab, events) }
+            guard let target = order.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
+                throw UsageError(
+                    description: "the scenario switched no accessory on that the board's agent hosts: "
+                        + "name it with --device NAME")
+            }
+            remark("recording \(target)")
+            result = .success(try await lab.record(target))
+        } catch { result = .failure(error) }
+        await lab.close()
+        return try result.get()
+    }
+
+    /// Runs a scenario's body until its first accessory is on the air, or to its end.
+    ///
+    /// - Returns: The accessory's name; nil if the board's agent hosts none.
+    @MainActor
+    private func switchedOn(
+        by planned: PlannedScenario, in lab: Lab, _ events: EventLog<ScenarioEvent>
+    ) async throws -> String? {
+        // The lab has told of the boards' adapters.
+        let mark = events.mark
+        let body = Task { @MainActor in try await planned.scenario.perform(planned.oneCase, in: lab) }
+        let onAir = Task {
+            try await events.first(.accessoryOnAir, since: mark, within: planned.scenario.traits.budget)
+        }
+        let ended = Task {
+            // When the body is through, no accessory will come.
+            _ = await body.result
+            onAir.cancel()
+        }
+        defer { ended.cancel() }
+        let name = try? await onAir.value.value
+        // The scenario's app must leave the accessory alone.
+        body.cancel()
+        if case .failure(let error) = await body.result, name == nil { throw error }
+        lab.phone.terminateApp()
+        return name
+    }
+}
+
+extension EventPattern where Event == ScenarioEvent, Value == String {
+    /// An accessory that the board's agent hosts was switched on; the value is its name.
+    fileprivate static var accessoryOnAir: Self {
+        Self("an accessory to be switched on") { event in
+            guard case .onAir(_, let what) = event, let start = what.firstIndex(of: "("), what.hasSuffix(")") else {
+                return nil
+            }
+            return String(what[what.index(after: start)...].dropLast())
+        }
+    }
+}

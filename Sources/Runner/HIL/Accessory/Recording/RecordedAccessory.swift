@@ -1,0 +1,39 @@
+import PeripheralModel
+import RadioModel
+
+/// An accessory as it was found on the air, ready to be declared again: see ``Lab/record(_:)``.
+///
+/// Two recordings are equal if the accessories look the same: advertisement, services, values, what they need, pairing.
+public struct RecordedAccessory: Sendable, Hashable {
+    /// What is recorded of an accessory.
+    public enum Target: Sendable, Hashable, CustomStringConvertible {
+        /// The one that advertises this name.
+        case named(String)
+        /// The one that is heard at this address.
+        case address(DeviceAddress)
+
+        public var description: String {
+            switch self {
+            case .named(let name): "an accessory named “\(name)”"
+            case .address(let address): "an accessory at \(address)"
+            }
+        }
+    }
+
+    package var declaration: PeripheralDeclaration
+    /// The values whose reads are answered with an error code of the attribute protocol, also on a paired link.
+    package var refusals: [AttributePlace: UInt8]
+    /// What could not be seen, a sentence each.
+    package var remarks: [String]
+
+    package init(
+        declaration: PeripheralDeclaration, refusals: [AttributePlace: UInt8] = [:], remarks: [String] = []
+    ) {
+        self.declaration = declaration
+        self.refusals = refusals
+        self.remarks = remarks
+    }
+
+    /// The name that it advertises; empty if it advertises none.
+    public var name: String { declaration.advertising?.name ?? "" }
+}
