@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 11
+    package static let version = 12
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -181,6 +181,8 @@ package enum BoardCommand: Sendable, Codable {
     case receiveFromStream(Int, limit: Int)
     /// Closes a stream. Commands that wait for it fail. Result: `.done`.
     case closeStream(Int)
+    /// Services, names and incoming connections on the joined network.
+    case localNetwork(LocalNetworkCommand)
 
     // An accessory board
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
@@ -232,6 +234,7 @@ package enum BoardResult: Sendable, Codable {
     case channel(number: Int, mtu: Int)
     case networks([WiFiNetwork])
     case link(WiFiLink)
+    case localNetwork(LocalNetworkResult)
     case health(BoardHealth)
     case exit(ProgramExit)
     case command(CommandOutcome)

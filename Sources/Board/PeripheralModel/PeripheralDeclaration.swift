@@ -27,13 +27,16 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var connectionParameters: ConnectionParameters?
     /// The TCP ports that it serves on its networks.
     package var ports: [PeripheralPort]
+    /// The services that it offers on its networks by Bonjour.
+    package var bonjour: [BonjourService]
 
     package init(
         advertising: PeripheralAdvertising?, services: [PeripheralService] = [],
         pairing: PeripheralPairing = PeripheralPairing(), hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
         networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = [], name: String = "",
-        connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = []
+        connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = [], bonjour: [BonjourService] = []
     ) {
+        self.bonjour = bonjour
         self.name = name
         self.connectionParameters = connectionParameters
         self.ports = ports

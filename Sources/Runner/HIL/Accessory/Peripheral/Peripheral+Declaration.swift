@@ -20,7 +20,8 @@ extension Peripheral {
             channels: channels.map {
                 PeripheralChannel(port: $0.port, protection: $0.protection, echoes: $0.echoes)
             }, name: linkName ?? advertising?.name ?? name,
-            connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports)
+            connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports,
+            bonjour: bonjour)
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

@@ -38,6 +38,8 @@ public struct Peripheral: Sendable {
     public var connectionInterval: ClosedRange<Double>?
     /// The TCP ports that it serves on its networks.
     public var ports: [PeripheralPort] = []
+    /// The services that it offers on its networks by Bonjour, which are to be found by their type.
+    public var bonjour: [BonjourService] = []
 
     /// An accessory that is switched off.
     ///
