@@ -80,6 +80,7 @@ let package = Package(
         module("Board", "RadioModel"),
         module("Board", "HILDBus", uses: ["HILCDBus", "HILPOSIX", "HILTiming"]),
         module("Board", "HILBlueZ", uses: ["HILDBus", "HILCBluetooth", "RadioModel", "HILPOSIX", "HILTiming"]),
+        module("Board", "HILAvahi", uses: ["HILDBus", "RadioModel", "HILTiming"]),
         module("Board", "HILWiFi", uses: ["HILCNetlink", "HILNetlink", "RadioModel", "HILPOSIX", "HILTiming"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "HILFraming", "HILPlainText", "HILPOSIX", "HILTiming"]),
         module("Board", "PeripheralModel", uses: ["BoardProtocol", "RadioModel"]),
@@ -90,7 +91,8 @@ let package = Package(
         module(
             "Board", "BoardAgent",
             uses: [
-                "HILBlueZ", "CryptoKit", "HILDBus", "HILWiFi", "BoardProtocol", "InternetModel", "RadioModel",
+                "HILAvahi", "HILBlueZ", "CryptoKit", "HILDBus", "HILWiFi", "BoardProtocol", "InternetModel",
+                "RadioModel",
                 "HILCLinux",
                 "HILFraming", "HILPOSIX", "HILTiming",
             ]),
@@ -254,6 +256,7 @@ let package = Package(
                 "Eventually", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("NetworkExtension", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("HILAvahi", uses: ["RadioModel"]),
         tests("Network", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests(
             "DiceApp",

@@ -69,6 +69,8 @@ final class NotedRadio: AccessoryRadio {
         asked.append("open \(network.ssid)")
     }
     func closeNetwork(ssid: String) async throws { asked.append("close \(ssid)") }
+    func offerServices(_ services: [BonjourService]) async throws {}
+    func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
     func closeNetworks() async throws { asked.append("close all") }
     func changePassphrase(of ssid: String, to passphrase: String) async throws { asked.append("passphrase \(ssid)") }
 }

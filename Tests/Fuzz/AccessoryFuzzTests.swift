@@ -56,6 +56,8 @@ private struct IdleRadio: AccessoryRadio {
     func requireWiFi() throws(RadioError) {}
     func openNetwork(_ network: NetworkConfiguration) async throws {}
     func closeNetwork(ssid: String) async throws {}
+    func offerServices(_ services: [BonjourService]) async throws {}
+    func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
     func closeNetworks() async throws {}
     func changePassphrase(of ssid: String, to passphrase: String) async throws {}
 }

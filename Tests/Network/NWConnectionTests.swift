@@ -12,7 +12,7 @@ import Testing
 struct NWConnectionTests {
     /// An app without any code of its own.
     final class App: AppUnderTest {
-        static let bundle = AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
+        static let bundle = AppBundle(identifier: "com.example.gadgets", folder: "\(repository)/Fixtures/GadgetApp")
         static let repository = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
         init() {}
     }
@@ -38,9 +38,11 @@ struct NWConnectionTests {
         /// The connections, kept as an app would keep them: a released connection is cancelled.
         private let retained = Mutex<[NWConnection]>([])
 
-        init() async throws {
+        /// - Parameter mayUseNetwork: The person's answer to the app; nil if they were not asked yet.
+        init(mayUseNetwork: Bool? = true) async throws {
             phone = Phone(radio: radio)
             _ = try await phone.launch(App.self)
+            if let mayUseNetwork { phone.localNetworkAccess.set(mayUseNetwork, for: App.bundle.identifier) }
         }
 
         /// Joins a network whose router accepts connections or refuses them.
@@ -147,12 +149,23 @@ struct NWConnectionTests {
             .state(.waiting(.posix(.ECONNREFUSED))))
     }
 
-    @Test("A host name cannot be resolved: the connection waits")
-    func name() async throws {
+    @Test(
+        "A host name that nobody has, or that needs a DNS server, lets the connection wait",
+        arguments: ["a.local", "a.com"])
+    func name(_ name: String) async throws {
         let stand = try await Stand()
         try await stand.join()
-        stand.connection(to: "die.local")
+        stand.connection(to: NWEndpoint.Host(name))
         try await stand.expect(.state(.preparing), .state(.waiting(.dns(-65554))))
+    }
+
+    @Test("A name that ends with .local is resolved on the network", .covers("W9"))
+    func localName() async throws {
+        let stand = try await Stand()
+        try await stand.join()
+        stand.radio.addHost("die.local")
+        stand.connection(to: "die.local")
+        try await stand.expect(.state(.preparing), .state(.ready), .viable(true))
     }
 
     @Test("When the network is lost, the connection fails, and so do its waiting receives")

@@ -53,6 +53,7 @@ struct NetworkSurfaceTests {
         let (radio, clock) = (InMemoryRadio(), ManualClock())
         let phone = Phone(radio: radio, clock: clock)
         _ = try await phone.launch(NWConnectionTests.App.self)
+        phone.localNetworkAccess.set(true, for: NWConnectionTests.App.bundle.identifier)
         let (answers, answer) = AsyncStream<Void>.makeStream()
         let accepted = EventLog<InMemoryStream>()
         var network = InMemoryRadio.Network(

@@ -68,5 +68,12 @@ final class NotedRadio: AccessoryRadio {
     func openNetwork(_ network: NetworkConfiguration) async throws { asked.append("open \(network.ssid)") }
     func closeNetwork(ssid: String) async throws { asked.append("close \(ssid)") }
     func closeNetworks() async throws { asked.append("close all") }
+    func offerServices(_ services: [BonjourService]) async throws {
+        asked.append("services \(services.map(\.name).joined(separator: " "))")
+    }
+    func exchange(_ request: Data, with service: BonjourName) async throws -> Data {
+        asked.append("exchange with \(service)")
+        return request
+    }
     func changePassphrase(of ssid: String, to passphrase: String) async throws { asked.append("passphrase \(ssid)") }
 }

@@ -45,7 +45,8 @@ private struct Bench {
                     advertising: PeripheralAdvertising(name: "Lamp 7", serviceUUIDs: [Self.battery]),
                     services: services, pairing: pairing,
                     networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)], name: "Lamp",
-                    ports: [.port(0, answers: Data("yes".utf8))])))
+                    ports: [.port(0, answers: Data("yes".utf8))],
+                    bonjour: [.service("Lamp 7", type: "_lamp._tcp", port: 80)])))
     }
 
     func ask(_ command: PeripheralCommand) async throws -> PeripheralResult {
@@ -101,7 +102,7 @@ struct PeripheralProgramTests {
         #expect(
             bench.radio.asked.events == [
                 "close all", "silent", "withdraw", "transports false false", "name Lamp", "parameters any",
-                "DisplayOnly", "pairable true", "open Lamp 7", "advertise Lamp 7 1",
+                "DisplayOnly", "pairable true", "services Lamp 7", "open Lamp 7", "advertise Lamp 7 1",
             ])
         let local = try #require(bench.peripheral.attributes.services.first)
         #expect(
@@ -245,6 +246,33 @@ struct PeripheralProgramTests {
             bench.radio.asked.events.dropFirst(place) == [
                 "ask to pair", "ask to pair", "name Desk lamp", "forget", "forget", "renew",
             ])
+    }
+
+    @Test("Services are offered in place of those before, and those of a phone are used")
+    func services() async throws {
+        let bench = try await Bench(pairing: .none)
+        let place = bench.radio.asked.count
+        _ = try await bench.ask(.offerServices([.service("Desk", type: "_lamp._tcp", port: 80)]))
+        let service = BonjourName(name: "Phone", type: "_gadgets._tcp")
+        #expect(try await bench.ask(.exchange(Data([1]), with: service)) == .value(Data([1])))
+        _ = try await bench.ask(.powerOff)
+        #expect(
+            bench.radio.asked.events.dropFirst(place) == [
+                "services Desk", "exchange with “Phone” (_gadgets._tcp)", "silent", "close all", "services ",
+            ])
+    }
+
+    @Test("A port that echoes sends back what comes, and ends its direction after the phone")
+    func echo() async throws {
+        let port = try PeripheralServer(.echo(0), on: "127.0.0.1")
+        let phone = try await TCPSocket(connectingTo: "127.0.0.1", port: port.port)
+        for text in ["one", "two"] {
+            try await phone.send(Array(text.utf8))
+            #expect(try await phone.receive() == Array(text.utf8))
+        }
+        phone.finish()
+        #expect(try await phone.receive() == [], "it hangs up")
+        withExtendedLifetime(port) {}
     }
 
     @Test("A port that the phone connects to answers its request, or accepts it and says nothing")

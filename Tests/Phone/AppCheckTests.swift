@@ -63,6 +63,26 @@ import Testing
         #expect(try findings(plist: plist) == [])
     }
 
+    @Test("A service type that is none, and a local network without a reason, are findings", .covers("W8"))
+    func localNetwork() throws {
+        var plist = Self.good
+        plist["NSLocalNetworkUsageDescription"] = "Talks with your dice."
+        plist["NSBonjourServices"] = ["_lamp._tcp", "_Lamp-2._udp."]
+        #expect(try findings(plist: plist) == [])
+        let wrong = [
+            "lamp._tcp", "_lamp", "_lamp._http", "_lamp._tcp.local.", "__._tcp", "_a name._tcp",
+            "_sixteen-letters-._tcp",
+        ]
+        plist["NSBonjourServices"] = wrong
+        let found = try findings(plist: plist)
+        #expect(found.count == wrong.count && found.allSatisfy { $0.rule == "W8" && $0.isFatal }, "\(found)")
+        plist["NSBonjourServices"] = ["_lamp._tcp"]
+        plist["NSLocalNetworkUsageDescription"] = nil
+        #expect(try findings(plist: plist).map(\.isFatal) == [false])
+        plist["NSBonjourServices"] = "_lamp._tcp"
+        #expect(try findings(plist: plist).map(\.rule) == ["W8"])
+    }
+
     @Test(
         "A missing, misspelt or wrongly typed technology is a finding that names the key", .covers("P1"))
     func technologies() throws {

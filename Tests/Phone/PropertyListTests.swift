@@ -41,6 +41,17 @@ import Testing
         #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
     }
 
+    @Test("The local network's keys are read; service types are compared without case and the last dot", .covers("W8"))
+    func localNetwork() throws {
+        let list = try read(
+            ["NSLocalNetworkUsageDescription": "Why", "NSBonjourServices": ["_lamp._tcp.", "_Gadgets._udp"]]
+                as [String: Any])
+        #expect(list.localNetworkUsage == "Why" && list.bonjourServices == ["_lamp._tcp", "_gadgets._udp"])
+        #expect(list.declares(serviceType: "_LAMP._tcp") && list.declares(serviceType: "_gadgets._udp."))
+        #expect(!list.declares(serviceType: "_lamp._udp"))
+        #expect(throws: AppBundleError.self) { try read(["NSBonjourServices": "_lamp._tcp"]) }
+    }
+
     @Test("Build settings are replaced by the bundle's values, and those without a value are told", .covers("P1"))
     func buildSettings() throws {
         let root: [String: Any] = [

@@ -121,7 +121,10 @@ package actor Board: CommandHandler {
     }
 
     package func reset() async {
-        if case .station(let station) = wifi { station.streams.endAll() }
+        if case .station(let station) = wifi {
+            station.streams.endAll()
+            station.services.endAll()
+        }
         channels.endAll()
         await home?.giveUpRadio()
         await bluetooth.reset()
@@ -182,6 +185,7 @@ package actor Board: CommandHandler {
             return .value(try await station().exchange(request, address: address, port: port))
         case .openStream, .sendOnStream, .receiveFromStream, .closeStream:
             return try await station().performOnStreams(command)
+        case .localNetwork(let command): return try await station().perform(command)
         default:
             _ = try station()
             return try await performBluetooth(command)
@@ -193,7 +197,7 @@ package actor Board: CommandHandler {
     /// After a restore from the snapshot, they start without reading the disk.
     private func warmUp() async -> [String: String] {
         let versions = await BoardDaemons.versions()
-        let count = PageCache.fill(and: ["/usr/sbin/dnsmasq", "/usr/bin/busybox"])
+        let count = PageCache.fill(and: ["/usr/sbin/dnsmasq", "/usr/bin/busybox", "/usr/sbin/avahi-daemon"])
         journal.write("\(count >> 20) MiB of programs are in memory", from: "agent")
         if case .accessPoint = wifi { await programs.prepare() }
         return versions

@@ -9,6 +9,7 @@ extension BoardFacts {
     static let programs = [
         ("bluetoothd", "bluez"), ("hostapd", "hostapd"), ("wpa_supplicant", "wpasupplicant"),
         ("dnsmasq", "dnsmasq-base"), ("busybox", "busybox"), ("iw", "iw"), ("unshare", "util-linux"),
+        ("avahi-daemon", "avahi-daemon"),
     ]
 
     /// Looks at this board, and changes nothing.

@@ -143,6 +143,7 @@ extension BoardReply: NumberedMessage {}
 extension BoardCommand {
     /// The name of the command. Its values are left out, as they may be secret.
     package var name: String {
+        if case .localNetwork(let command) = self { return command.name }
         let text = String(describing: self)
         return String(text.prefix { $0 != "(" })
     }

@@ -186,6 +186,8 @@ package enum BoardCommand: Sendable, Codable {
     case receiveFromStream(Int, limit: Int)
     /// Closes a stream. Commands that wait for it fail. Result: `.done`.
     case closeStream(Int)
+    /// Services, names and incoming connections on the joined network.
+    case localNetwork(LocalNetworkCommand)
 
     // An accessory board
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
@@ -238,6 +240,7 @@ package enum BoardResult: Sendable, Codable {
     case channel(number: Int, mtu: Int)
     case networks([WiFiNetwork])
     case link(WiFiLink)
+    case localNetwork(LocalNetworkResult)
     case health(BoardHealth)
     case exit(ProgramExit)
     case command(CommandOutcome)

@@ -29,14 +29,18 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var ports: [PeripheralPort]
     /// Whether it is a client of the services of phones that connect to it.
     package var usesPhone: Bool
+    /// The services that it offers on its networks by Bonjour.
+    package var bonjour: [BonjourService]
 
     package init(
         advertising: PeripheralAdvertising?, services: [PeripheralService] = [],
         pairing: PeripheralPairing = PeripheralPairing(), hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
         networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = [], name: String = "",
-        connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = [], usesPhone: Bool = false
+        connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = [], usesPhone: Bool = false,
+        bonjour: [BonjourService] = []
     ) {
         self.usesPhone = usesPhone
+        self.bonjour = bonjour
         self.name = name
         self.connectionParameters = connectionParameters
         self.ports = ports

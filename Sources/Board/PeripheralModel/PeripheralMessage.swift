@@ -53,6 +53,10 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case closeNetwork(ssid: String)
     /// Result: `.done`.
     case changePassphrase(ssid: String, to: String)
+    /// Offers these services on all its networks, in place of those before. Result: `.done`.
+    case offerServices([BonjourService])
+    /// Sends a request over TCP to a service that a phone on its network offers. Result: `.value`: the answer.
+    case exchange(Data, with: BonjourName)
     /// Listens for L2CAP channels. Result: `.port`.
     case listen(PeripheralChannel)
     /// Stops listening at a port. Open channels stay. Result: `.done`.

@@ -22,17 +22,27 @@ package struct PeripheralChannel: Sendable, Hashable, Codable {
     }
 }
 
-/// A TCP port that an accessory serves on its networks. It answers the first bytes of a connection, and then closes it.
+/// A TCP port that an accessory serves on its networks. It answers the first bytes of a connection and then closes it, or
+/// it sends back what it receives.
 public struct PeripheralPort: Sendable, Hashable, Codable {
     /// 1 to 65535.
     public var number: UInt16
     /// Its answer to any request; nil to accept connections and answer nothing.
     public var answer: Data?
+    /// Whether it sends back all that it receives until the phone ends its direction, and ends its own then.
+    public var echoes: Bool
 
     /// - Parameters:
     ///   - number: 1 to 65535.
     ///   - answer: Its answer to any request; nil to accept connections and answer nothing.
     public static func port(_ number: UInt16, answers answer: Data?) -> PeripheralPort {
-        PeripheralPort(number: number, answer: answer)
+        PeripheralPort(number: number, answer: answer, echoes: false)
+    }
+
+    /// A port that sends back what it receives.
+    ///
+    /// - Parameter number: 1 to 65535.
+    public static func echo(_ number: UInt16) -> PeripheralPort {
+        PeripheralPort(number: number, answer: nil, echoes: true)
     }
 }

@@ -62,6 +62,7 @@ package final class PeripheralProgram: AgentAccessory {
             reset()
             try await radio.stopAdvertising()
             try await radio.closeNetworks()
+            try await radio.offerServices([])
         case .advertise(let content): try await advertise(content)
         case .replaceServices(let services):
             try await replace(PeripheralValues(services))
@@ -92,6 +93,9 @@ package final class PeripheralProgram: AgentAccessory {
         case .closeNetwork(let ssid): try await radio.closeNetwork(ssid: ssid)
         case .changePassphrase(let ssid, let passphrase):
             try await radio.changePassphrase(of: ssid, to: passphrase)
+        case .offerServices(let services): try await radio.offerServices(services)
+        case .exchange(let request, let service):
+            return .value(try await radio.exchange(request, with: service))
         case .listen(let channel): return .port(try await listen(channel))
         case .stopListening(let port): channels.stopListening(at: port)
         case .connect(let service, let milliseconds):
@@ -128,6 +132,7 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.setConnectionParameters(declaration.connectionParameters)
         try await setPairing(declaration.pairing)
         state.withLock { $0.ports = declaration.ports }
+        try await radio.offerServices(declaration.bonjour)
         for channel in declaration.channels { _ = try await listen(channel) }
         for network in declaration.networks { try await radio.openNetwork(network) }
         if let content = declaration.advertising {

@@ -16,14 +16,27 @@ final class PeripheralServer: Sendable {
     init(_ port: PeripheralPort, on address: String) throws {
         let connections = SilentConnections(atMost: Self.silentLimit)
         listener = try TCPListener(on: address, port: port.number) { phone in
-            guard let answer = port.answer else { return connections.keep(phone) }
             // A phone that has gone away needs no error.
+            if port.echoes {
+                Task { try? await Self.echo(to: phone) }
+                return
+            }
+            guard let answer = port.answer else { return connections.keep(phone) }
             Task { try? await Self.answer(Array(answer), to: phone) }
         }
     }
 
     /// The port that it listens on.
     var port: UInt16 { listener.port }
+
+    /// Sends back what comes, until the phone ends its direction.
+    private static func echo(to phone: TCPSocket) async throws {
+        while true {
+            let bytes = try await phone.receive()
+            guard !bytes.isEmpty else { return phone.finish() }
+            try await phone.send(bytes)
+        }
+    }
 
     private static func answer(_ answer: [UInt8], to phone: TCPSocket) async throws {
         let request = try await withDeadline(requestLimit, waitingFor: "a request") { try await phone.receive() }

@@ -18,7 +18,8 @@ package enum InterfaceAddress {
             request.ifr_ifru.ifru_netmask = try socketAddress(mask)
         }
         try change(interface, SIOCSIFFLAGS, "bringing \(interface) up") { request throws(SystemError) in
-            request.ifr_ifru.ifru_flags = Int16(IFF_UP | IFF_RUNNING)
+            // What is not named is switched off, and multicast DNS uses no interface without multicast.
+            request.ifr_ifru.ifru_flags = Int16(IFF_UP | IFF_RUNNING | IFF_MULTICAST)
         }
     }
 

@@ -7,7 +7,7 @@ import RadioModel
 ///
 /// There are two implementations: ``BoardRadio`` uses a host board; ``InMemoryRadio`` is for unit tests with a manual
 /// clock. The phone's logic must not know which one it has. Every method throws ``RadioModel/RadioError``.
-public protocol HostRadio: Sendable {
+public protocol HostRadio: LocalNetworkRadio {
     /// All events of the radio, in order. Only one reader may consume them: the phone.
     var events: AsyncStream<RadioEvent> { get }
 

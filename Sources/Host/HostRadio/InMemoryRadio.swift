@@ -116,6 +116,7 @@ public final class InMemoryRadio: HostRadio {
         var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
         /// The open connections over the joined network.
         var streams: [InMemoryStream] = []
+        var local = LocalNetwork()
         var awareServices: [WiFiAwareService] = []
         var isDiscoveringAware = false
         var hasWiFiAware = true

@@ -26,12 +26,15 @@ final class ConnectionCore: Sendable {
         var onBetterPath: (@Sendable (Bool) -> Void)?
     }
 
-    private struct Shared {
+    struct Shared {
         var state = NWConnection.State.setup
         /// Counts the attempts to connect: one that took too long has no effect any more.
         var attempt = 0
         var handlers = Handlers()
-        var watch: LinkWatch?
+        /// The watches of the phone's network and of the permission for it.
+        var watches: [LinkWatch] = []
+        /// The person is asked for the permission now.
+        var isAsking = false
         var stream: (any RadioStream)?
         var sends: [Send] = []
         var isSending = false
@@ -46,18 +49,27 @@ final class ConnectionCore: Sendable {
     /// How many bytes are stored that the app has not asked for. The rest stays with the peer.
     private static let bufferLimit = 65_536
 
-    private let endpoint: NWEndpoint
-    private let interface: NWInterface.InterfaceType
-    private let timeout: Duration?
-    private let app: RunningApp
-    private let phone: Phone
-    private let shared = Mutex(Shared())
+    let endpoint: NWEndpoint
+    let interface: NWInterface.InterfaceType
+    let timeout: Duration?
+    let app: RunningApp
+    let phone: Phone
+    /// Whether an extension of the app has made the connection.
+    let isOfExtension: Bool
+    /// Whether the peer has made the connection.
+    let isAccepted: Bool
+    let shared: Mutex<Shared>
 
-    /// - Parameter timeout: How long an attempt to connect may take; nil is no limit.
+    /// - Parameters:
+    ///   - timeout: How long an attempt to connect may take; nil is no limit.
+    ///   - accepted: The stream of a connection that a peer has made; nil to connect.
     init(
         to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, within timeout: Duration?,
-        for app: RunningApp, on phone: Phone
+        accepted: (any RadioStream)? = nil, for app: RunningApp, on phone: Phone
     ) {
+        isOfExtension = Phone.hostedAccessoryOfCaller != nil
+        isAccepted = accepted != nil
+        shared = Mutex(Shared(stream: accepted))
         self.endpoint = endpoint
         self.interface = interface
         self.timeout = timeout
@@ -67,7 +79,6 @@ final class ConnectionCore: Sendable {
 
     var state: NWConnection.State { shared.withLock { $0.state } }
     var handlers: Handlers { shared.withLock { $0.handlers } }
-    var path: NWPath { NWPath(phone.network.link, required: interface) }
 
     func set(_ change: (inout Handlers) -> Void) { shared.withLock { change(&$0.handlers) } }
 
@@ -82,64 +93,15 @@ final class ConnectionCore: Sendable {
             return true
         }
         guard isFirst else { return }
-        let watch = phone.network.watchLink { [weak self] in self?.linkChanged() }
-        shared.withLock { $0.watch = $0.state == .cancelled ? nil : watch }
+        let watches = [
+            phone.network.watchLink { [weak self] in self?.linkChanged() },
+            phone.localNetworkAccess.watch { [weak self] in self?.permissionChanged() },
+        ]
+        shared.withLock { $0.watches = $0.state == .cancelled ? [] : watches }
         attempt()
     }
 
-    private func linkChanged() {
-        shared.withLock { shared in
-            guard shared.state == .ready, let handler = shared.handlers.onViability else { return }
-            let isViable = path.status == .satisfied
-            call(shared.handlers) { handler(isViable) }
-        }
-        retry()
-    }
-
-    /// Tries to connect again if the connection is waiting.
-    func retry() {
-        let isWaiting = shared.withLock { shared in
-            guard case .waiting = shared.state else { return false }
-            enter(.preparing, &shared)
-            return true
-        }
-        if isWaiting { attempt() }
-    }
-
-    private func attempt() {
-        let number = shared.withLock {
-            $0.attempt += 1
-            return $0.attempt
-        }
-        let limit = timeout.map { timeout in
-            Task { [weak self, clock = phone.clock] in
-                try await clock.sleep(for: timeout)
-                self?.wait(.posix(.ETIMEDOUT), ending: number)
-            }
-        }
-        Task {
-            defer { limit?.cancel() }
-            do {
-                guard path.status == .satisfied else { throw NWError.posix(.ENETDOWN) }
-                if case .hostPort(.ipv6, _) = endpoint { throw NWError.posix(.EHOSTUNREACH) }
-                guard case .hostPort(.ipv4(let address), let port) = endpoint else { throw NWError.noSuchRecord }
-                open(try await phone.network.openStream(to: address.debugDescription, port: port.rawValue), number)
-            } catch { wait(error as? NWError ?? NWError(error), ending: number) }
-        }
-    }
-
-    /// Ends an attempt without a connection.
-    private func wait(_ error: NWError, ending attempt: Int) {
-        shared.withLock {
-            guard $0.state == .preparing, $0.attempt == attempt else { return }
-            $0.attempt += 1
-            enter(.waiting(error), &$0)
-        }
-        // The phone may have joined a network while this attempt failed because there was none.
-        if error == .posix(.ENETDOWN), path.status == .satisfied { retry() }
-    }
-
-    private func open(_ stream: any RadioStream, _ attempt: Int) {
+    func open(_ stream: any RadioStream, _ attempt: Int) {
         let isWanted = shared.withLock { shared in
             guard shared.state == .preparing, shared.attempt == attempt else { return false }
             shared.stream = stream
@@ -179,15 +141,15 @@ final class ConnectionCore: Sendable {
     }
 
     private func close(silently: Bool = false) {
-        let (stream, watch) = shared.withLock { shared -> ((any RadioStream)?, LinkWatch?) in
-            guard shared.state != .cancelled else { return (nil, nil) }
+        let (stream, watches) = shared.withLock { shared -> ((any RadioStream)?, [LinkWatch]) in
+            guard shared.state != .cancelled else { return (nil, []) }
             if silently { shared.handlers = Handlers(queue: shared.handlers.queue) }
             enter(.cancelled, &shared)
-            defer { (shared.stream, shared.watch) = (nil, nil) }
-            return (shared.stream, shared.watch)
+            defer { (shared.stream, shared.watches) = (nil, []) }
+            return (shared.stream, shared.watches)
         }
         stream?.close()
-        withExtendedLifetime(watch) {}
+        withExtendedLifetime(watches) {}
         finish(.posix(.ECANCELED))
         // A handler that holds its connection would keep it alive for ever.
         set { $0 = Handlers(queue: $0.queue) }
@@ -202,12 +164,12 @@ final class ConnectionCore: Sendable {
         }
     }
 
-    private func enter(_ state: NWConnection.State, _ shared: inout Shared) {
+    func enter(_ state: NWConnection.State, _ shared: inout Shared) {
         shared.state = state
         if let handler = shared.handlers.onState { call(shared.handlers) { handler(state) } }
     }
 
-    private func call(_ handlers: Handlers, _ body: @escaping @Sendable () -> Void) {
+    func call(_ handlers: Handlers, _ body: @escaping @Sendable () -> Void) {
         if let queue = handlers.queue { phone.deliver(to: app, on: queue, body) }
     }
 

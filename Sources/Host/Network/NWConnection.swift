@@ -1,4 +1,5 @@
 import HILPhone
+import HostRadio
 
 /// A TCP connection to a host on the network that the phone has joined.
 ///
@@ -60,10 +61,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
     public init(to endpoint: NWEndpoint, using parameters: NWParameters) {
-        let phone = Phone.current
-        guard let app = phone.app else {
-            AppCrash.crash("hil", "Network was used with no app running: launch the app on the phone first")
-        }
+        let (phone, app) = Phone.running
         self.endpoint = endpoint
         self.parameters = parameters.copy()
         core = ConnectionCore(
@@ -73,6 +71,16 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
     /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
     public convenience init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
         self.init(to: .hostPort(host: host, port: port), using: parameters)
+    }
+
+    /// Makes a connection of a stream that a peer has made.
+    init(
+        _ stream: any RadioStream, from endpoint: NWEndpoint, of parameters: NWParameters, for app: RunningApp,
+        on phone: Phone
+    ) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        core = ConnectionCore(to: endpoint, over: .other, within: nil, accepted: stream, for: app, on: phone)
     }
 
     deinit { core.end(abruptly: true, silently: true) }

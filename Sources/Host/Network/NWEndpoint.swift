@@ -6,12 +6,13 @@
 public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
     /// A host by name or address, and a port.
     case hostPort(host: Host, port: Port)
-    /// A service of Bonjour. No network of this phone resolves names: a connection to it waits.
+    /// A service of Bonjour, as an ``NWBrowser`` finds it.
     case service(name: String, type: String, domain: String, interface: NWInterface?)
 
     /// A host, by name or by address.
     public enum Host: Sendable, Hashable, CustomDebugStringConvertible, ExpressibleByStringLiteral {
-        /// A name that has to be resolved. No network of this phone resolves names.
+        /// A name that has to be resolved. Those that end with `.local` are, by Bonjour; a connection to another one waits,
+        /// because no network of this phone has a DNS server.
         case name(String, NWInterface?)
         case ipv4(IPv4Address)
         /// The networks of this phone use IPv4: a connection to such a host waits with `EHOSTUNREACH`.
@@ -71,6 +72,15 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
         case .service(_, _, _, let interface): interface
         }
     }
+
+    /// Whether a host's name is resolved on the network itself (RFC 6762, 3).
+    static func isLocal(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix(".local") || name.hasSuffix(".local.")
+    }
+
+    /// A service type without a dot at its end.
+    static func plainType(_ type: String) -> String { type.hasSuffix(".") ? String(type.dropLast()) : type }
 
     public var debugDescription: String {
         switch self {

@@ -1,17 +1,30 @@
 import Foundation
 import RadioModel
 
+/// A code of DNS-SD.
+public typealias DNSServiceErrorType = Int32
+
+/// Codes of DNS-SD that apps compare with: unknown, nobody has such a record, a name that somebody else has, a service
+/// type that the app does not declare, and a local network that the person does not allow.
+public let kDNSServiceErr_Unknown = -65537, kDNSServiceErr_NoSuchRecord = -65554, kDNSServiceErr_NameConflict = -65548,
+    kDNSServiceErr_BadParam = -65540, kDNSServiceErr_NoAuth = -65555, kDNSServiceErr_Timeout = -65568,
+    kDNSServiceErr_PolicyDenied = -65570, kDNSServiceErr_NoError = 0
+
 /// The reason why a connection is waiting or has failed.
 public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
     /// An `errno` of the system.
     case posix(POSIXErrorCode)
-    /// A code of DNS-SD; -65554 is `kDNSServiceErr_NoSuchRecord`.
-    case dns(Int32)
+    /// A code of DNS-SD, such as ``kDNSServiceErr_PolicyDenied``.
+    case dns(DNSServiceErrorType)
     /// A code of the Security framework. This phone never gives it.
     case tls(Int32)
 
-    /// A name cannot be resolved, because no network of the phone resolves names.
-    static let noSuchRecord = NWError.dns(-65554)
+    /// Nobody on the network has the name.
+    static let noSuchRecord = NWError.dns(Int32(kDNSServiceErr_NoSuchRecord))
+    /// The app does not declare the service type.
+    static let noAuth = NWError.dns(Int32(kDNSServiceErr_NoAuth))
+    /// The person does not allow the local network.
+    static let policyDenied = NWError.dns(Int32(kDNSServiceErr_PolicyDenied))
 
     /// Converts an error of the radio's stream.
     init(_ error: any Error) {
@@ -20,6 +33,16 @@ public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
         case .notConnected: self = .posix(.ENETDOWN)
         case .invalid: self = .posix(.EINVAL)
         default: self = .posix(.EIO)
+        }
+    }
+
+    /// Converts an error of a search, of an offered service, or of resolving a name.
+    init(bonjour error: any Error) {
+        switch error as? RadioError {
+        case .noAnswer: self = .noSuchRecord
+        case .invalid: self = .dns(Int32(kDNSServiceErr_BadParam))
+        case .rig, nil: self = .dns(Int32(kDNSServiceErr_Unknown))
+        default: self = NWError(error)
         }
     }
 

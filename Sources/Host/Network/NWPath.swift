@@ -9,8 +9,18 @@ public struct NWPath: Sendable, Equatable {
         case satisfied, unsatisfied, requiresConnection
     }
 
+    /// Why connections cannot use a path.
+    public enum UnsatisfiedReason: Sendable, Equatable {
+        case notAvailable, cellularDenied, wifiDenied
+        /// The person does not allow the app to use the local network.
+        case localNetworkDenied
+        case vpnInactive
+    }
+
     /// Whether connections can use the path now.
     public let status: Status
+    /// Why the path is unsatisfied; `notAvailable` if it is satisfied.
+    public let unsatisfiedReason: UnsatisfiedReason
     /// The interfaces of the path: Wi-Fi, or none.
     public let availableInterfaces: [NWInterface]
     /// The router of the network that the phone has joined. On an accessory's own network this is the accessory.
@@ -21,12 +31,13 @@ public struct NWPath: Sendable, Equatable {
     public let isConstrained = false
     /// Always false: the networks here use IPv4.
     public let supportsIPv6 = false
-    /// Always false: no network of the phone resolves names.
+    /// Always false: no network of the phone has a DNS server. Names that end with `.local` are resolved without one.
     public let supportsDNS = false
 
     /// The path over the joined network; unsatisfied without a network or if an interface other than Wi-Fi is required.
-    init(_ link: WiFiLink?, required: NWInterface.InterfaceType = .other) {
-        guard let link, required == .other || required == .wifi else {
+    init(_ link: WiFiLink?, required: NWInterface.InterfaceType = .other, isDenied: Bool = false) {
+        unsatisfiedReason = isDenied && link != nil ? .localNetworkDenied : .notAvailable
+        guard let link, required == .other || required == .wifi, !isDenied else {
             (status, availableInterfaces, gateways) = (.unsatisfied, [], [])
             return
         }

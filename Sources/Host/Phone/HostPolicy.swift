@@ -162,6 +162,14 @@ public struct HostPolicy: Sendable, Hashable {
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an
     /// app configured; a phone rejoins the networks that it knows.
     public var joinsAgainWhenWiFiIsOn = true
+    /// Whether a connection to an IP address on the local network needs the person's permission as well (W8), as Apple's
+    /// TN3179 says; Bonjour always does. By default not: an app's extensions run in its process here, and cannot be told
+    /// from it once they use queues of their own, while the system does not ask for extensions.
+    public var asksForAddresses = false
+    /// Whether an app's extensions may use the local network before the person was asked (W8). Apple's TN3179 says that
+    /// the system denies it to extensions that count as running in the background, but not whether those of accessories
+    /// do, which the accessory's own network would then never reach.
+    public var extensionsUseLocalNetworkUnasked = true
     /// How many scans must miss a network before it counts as absent (W3). Not documented.
     public var hotspotScans: Int = 3
 

@@ -141,5 +141,31 @@ extension Rule {
             Wi-Fi switched off: the phone leaves the network, an attempt to join fails, and a scan finds nothing. When \
             Wi-Fi is on again, the phone joins the network that it was on [it does].
             """),
+        Rule(
+            "W7", [.header],
+            """
+            `NWConnection` over TCP: data both ways, each direction ends by itself, a refused connection waits until \
+            `restart()`, and one whose network is lost fails with ECONNABORTED.
+            """),
+        Rule(
+            "W8", [.seed, .seen, .open],
+            """
+            The first use of Bonjour asks the person for the local network [a connection to an address does not]; refused, a \
+            browser and a listener's service wait with PolicyDenied (-65570), and a connection to an address with ENETDOWN \
+            and `localNetworkDenied`. A service type that is not in \
+            NSBonjourServices fails with NoAuth (-65555). Listening alone needs no permission.
+            """),
+        Rule(
+            "W9", [.header],
+            """
+            `NWBrowser` finds services of a type by Bonjour, with their TXT records if asked, and tells what is added, \
+            changed and removed; `NWConnection` connects to such a service by its name.
+            """),
+        Rule(
+            "W10", [.header],
+            """
+            `NWListener` accepts TCP connections on the phone's network, and offers a service there by Bonjour: a name that \
+            somebody else has gets a number, or is an error with `noAutoRename`.
+            """),
     ]
 }

@@ -91,7 +91,7 @@ extension Screen.Kind {
     var isQuestion: Bool {
         switch self {
         case .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission,
-            .bluetoothIsOff:
+            .localNetworkPermission, .bluetoothIsOff:
             true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
             .settings, .switches:

@@ -9,7 +9,8 @@ import Synchronization
 package struct BoardPreparation: Sendable {
     /// The programs that a run needs on a board, and the Debian package of each.
     static let programs = [
-        "bluetoothd=bluez", "busybox=busybox", "dnsmasq=dnsmasq-base", "hostapd=hostapd", "ip=iproute2", "iw=iw",
+        "avahi-daemon=avahi-daemon", "bluetoothd=bluez", "busybox=busybox", "dnsmasq=dnsmasq-base", "hostapd=hostapd",
+        "ip=iproute2", "iw=iw",
         "unshare=util-linux", "wpa_supplicant=wpasupplicant",
     ]
 

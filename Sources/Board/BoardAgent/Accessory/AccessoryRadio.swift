@@ -135,6 +135,18 @@ public protocol AccessoryRadio: Sendable {
     ///
     /// A passphrase that is not valid changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws
+
+    /// Offers these services on all its networks by multicast DNS (Bonjour), in place of those before. Networks that are
+    /// opened later have them as well.
+    ///
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, type or TXT record that no service can have.
+    func offerServices(_ services: [BonjourService]) async throws
+
+    /// Sends a request over TCP to a service that a station of its network offers, and reads the answer to its end, at
+    /// most 1 MiB.
+    ///
+    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or nobody answers.
+    func exchange(_ request: Data, with service: BonjourName) async throws -> Data
 }
 
 /// The transports of an accessory's Bluetooth adapter.

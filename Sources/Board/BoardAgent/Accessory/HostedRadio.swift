@@ -186,6 +186,19 @@ final class HostedRadio: AccessoryRadio {
         try await accessPoint().changePassphrase(of: ssid, to: passphrase)
     }
 
+    func offerServices(_ services: [BonjourService]) async throws {
+        guard let accessPoint = try? accessPoint() else {
+            // Without Wi-Fi there is nothing to withdraw.
+            if services.isEmpty { return }
+            return try requireWiFi()
+        }
+        try await accessPoint.offer(services)
+    }
+
+    func exchange(_ request: Data, with service: BonjourName) async throws -> Data {
+        try await accessPoint().exchange(request, with: service)
+    }
+
     private func accessPoint() throws(RadioError) -> AccessPointBoard {
         if let accessPoint = state.withLock({ $0.accessPoint }) { return accessPoint }
         throw .unsupported(

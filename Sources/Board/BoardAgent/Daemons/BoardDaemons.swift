@@ -2,9 +2,7 @@ import BoardProtocol
 import CryptoKit
 import Glibc
 import HILBlueZ
-import HILDBus
 import HILPOSIX
-import HILTiming
 import RadioModel
 import Synchronization
 
@@ -46,34 +44,15 @@ package final class BoardDaemons: Sendable {
 
     /// Starts bluetoothd, unless the board's own init has started it. Returns when it is on the bus.
     func startBluetooth(with settings: BluetoothSettings = BluetoothSettings()) async throws {
-        let connection: BusConnection
-        do { connection = try BusConnection.system() } catch {
-            throw RadioError.rig("the system bus cannot be reached: \(error)")
-        }
-        defer { connection.close() }
-        let owners = EventLog<String>()
-        let match = BusMatch(
-            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
-            firstArgument: BlueZ.service)
-        // Subscribe before the daemon starts, so that its start is not missed.
-        try await connection.subscribe(to: match) { signal in
-            if signal.arguments.first?.asString == BlueZ.service, let owner = signal.arguments.last?.asString,
-                !owner.isEmpty
-            {
-                owners.append(owner)
+        let started = try await BusService.start(BlueZ.service) { [role, journal, emit] in
+            let command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
+            let daemon = try await Daemon("bluetoothd", command, journal: journal) {
+                emit(.daemonLost(name: $0, how: $1))
             }
+            bluetoothd.withLock { $0 = daemon }
+            return daemon
         }
-        let isAvailable = try await connection.call(
-            "NameHasOwner", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
-            [.string(BlueZ.service)], within: .seconds(5))
-        guard isAvailable.first?.asBool != true else { return }
-        let emit = emit
-        let command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
-        let daemon = try await Daemon("bluetoothd", command, journal: journal) {
-            emit(.daemonLost(name: $0, how: $1))
-        }
-        bluetoothd.withLock { $0 = daemon }
-        _ = try await owners.first(within: .seconds(20), waitingFor: "bluetoothd to appear on the bus")
+        if started == nil { journal.write("bluetoothd runs already", from: "agent") }
     }
 
     /// Kills bluetoothd if this agent started it.
@@ -101,11 +80,12 @@ package final class BoardDaemons: Sendable {
         await bluetoothd.withLock { $0 }?.stop()
     }
 
-    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant and dnsmasq. Programs that are missing are left out.
+    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, dnsmasq and Avahi. Programs that are missing are left out.
     package static func versions() async -> [String: String] {
         let programs = [
             ("bluez", [bluetoothdPath, "--version"]), ("hostapd", ["hostapd", "-v"]),
             ("wpa_supplicant", ["wpa_supplicant", "-v"]), ("dnsmasq", ["dnsmasq", "--version"]),
+            ("avahi", ["avahi-daemon", "--version"]),
         ]
         var versions = await withTaskGroup(of: (String, String?).self) { group in
             for (name, command) in programs {

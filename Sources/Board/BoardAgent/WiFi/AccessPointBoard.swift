@@ -1,5 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
+import HILAvahi
 import HILPOSIX
 import HILTiming
 import HILWiFi
@@ -15,13 +16,18 @@ actor AccessPointBoard {
     private let interfaceName: String?
     private let sharesRadio: Bool
     private let surroundings: OpenNetwork.Surroundings
-    private let gate = Gate()
+    let gate = Gate()
+    let multicastDNS: MulticastDNS
 
     private var hostapd: Daemon?
     private var global: ControlSocket?
-    private var stack: WirelessStack?
-    private var radio: WirelessInterface?
-    private var networks: [String: OpenNetwork] = [:]
+    private(set) var stack: WirelessStack?
+    private(set) var radio: WirelessInterface?
+    private(set) var networks: [String: OpenNetwork] = [:]
+    /// The services that the accessory offers on its networks.
+    var offered: [BonjourService] = []
+    /// What is offered now, by the name of the network.
+    var published: [String: [(service: BonjourService, publication: ServicePublication)]] = [:]
 
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first one.
@@ -35,6 +41,7 @@ actor AccessPointBoard {
         self.interfaceName = interfaceName
         self.sharesRadio = sharesRadio
         surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, accessory: accessory)
+        multicastDNS = MulticastDNS(folder: folder, journal: journal, hostName: nil, lost: surroundings.lost)
     }
 
     /// Starts hostapd, which needs no radio yet. Returns when it accepts commands.
@@ -75,6 +82,7 @@ actor AccessPointBoard {
     /// Closes every network and ends hostapd.
     func stop() async {
         try? await closeAll()
+        await multicastDNS.stop()
         global?.close()
         await hostapd?.stop()
     }
@@ -134,7 +142,7 @@ actor AccessPointBoard {
         guard let slot = slots.first(where: { !taken.contains($0) }) else {
             throw RadioError.invalid("the radio carries at most \(slots.count) networks at once")
         }
-        let interface = slot == 0 ? radio.name : "\(radio.name)-\(slot)"
+        let interface = AccessPointBoard.interfaces(of: radio)[slot]
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
             security: network.security, passphrase: network.passphrase, channel: network.channel)
@@ -148,12 +156,23 @@ actor AccessPointBoard {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }
         do {
-            networks[network.ssid] = try await OpenNetwork.open(
+            let opened = try await OpenNetwork.open(
                 network, leadingTo: purpose, as: configuration, slot: slot, by: global, in: surroundings)
+            networks[network.ssid] = opened
+            if purpose == .accessory { try await publish(on: opened) }
         } catch {
+            if let opened = networks.removeValue(forKey: network.ssid) {
+                await Task { await self.close(opened) }.value
+                throw error
+            }
             await Task { await self.takeDown(interface, slot: slot) }.value
             throw error
         }
+    }
+
+    /// The names of the interfaces of a radio's networks.
+    static func interfaces(of radio: WirelessInterface) -> [String] {
+        (0..<slots).map { $0 == 0 ? radio.name : "\(radio.name)-\($0)" }
     }
 
     /// The address of a further interface: locally administered, different from the radio's.
@@ -202,6 +221,7 @@ actor AccessPointBoard {
     }
 
     private func close(_ network: OpenNetwork) async {
+        published[network.configuration.ssid] = nil
         await takeDown(network.interface, slot: network.slot)
         await network.close()
     }

@@ -70,6 +70,9 @@ final class OpenStreams: Sendable {
         return number
     }
 
+    /// Takes over a connection that a peer has made, and returns the number of the stream.
+    func accept(_ socket: TCPSocket) throws(RadioError) -> Int { try add(socket, since: state.withLock { $0.epoch }) }
+
     /// Sends bytes. If they are the last, ends this direction.
     func send(_ bytes: [UInt8], on number: Int, isLast: Bool) async throws {
         try await use(number) { socket in

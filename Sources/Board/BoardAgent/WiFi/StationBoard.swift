@@ -23,6 +23,9 @@ package actor StationBoard {
     let gate = Gate()
     /// The runner's connections over the joined network. They end with it.
     nonisolated let streams = OpenStreams()
+    /// The runner's searches, offered services and listeners.
+    nonisolated let services = OpenServices()
+    nonisolated let multicastDNS: MulticastDNS
 
     private var supplicant: Daemon?
     private(set) var global: ControlSocket?
@@ -57,6 +60,9 @@ package actor StationBoard {
         self.journal = journal
         self.interfaceName = interfaceName
         self.emit = emit
+        multicastDNS = MulticastDNS(folder: folder, journal: journal, hostName: "iPhone") {
+            emit(.daemonLost(name: $0, how: $1))
+        }
     }
 
     /// Starts the supplicant, which needs no radio yet. Returns when it accepts commands.
@@ -81,6 +87,8 @@ package actor StationBoard {
 
     /// Ends the supplicant.
     func stop() async {
+        services.endAll()
+        await multicastDNS.stop()
         control?.close()
         global?.close()
         await supplicant?.stop()

@@ -1,6 +1,7 @@
 import Glibc
 import HILPOSIX
 import HILWiFi
+import RadioModel
 
 /// A connected TCP socket that never blocks a thread.
 package struct TCPSocket: Sendable {
@@ -24,12 +25,7 @@ package struct TCPSocket: Sendable {
             Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         }
         let socket = Descriptor(adopting: raw)
-        if let interface {
-            let name = Array(interface.utf8)
-            try valueOrErrno("setsockopt", "binding a socket to \(interface)") {
-                setsockopt(raw, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count))
-            }
-        }
+        if let interface { try bind(socket, to: interface) }
         do throws(SystemError) {
             try withUnsafePointer(to: peer) { pointer throws(SystemError) in
                 try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
@@ -89,4 +85,23 @@ package struct TCPSocket: Sendable {
 
     /// Ends both directions. Tasks that wait for either wake up.
     package func shutDown() { descriptor.shutDown() }
+
+    /// The address and the port of the peer; 0.0.0.0 if it has gone.
+    var peer: NetworkPlace {
+        var place = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getpeername(descriptor.raw, $0, &size) }
+        }
+        let address = withUnsafeBytes(of: place.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
+        return NetworkPlace(address: address, port: UInt16(bigEndian: place.sin_port))
+    }
+}
+
+/// Makes a socket use one network interface only.
+func bind(_ socket: Descriptor, to interface: String) throws(SystemError) {
+    let name = Array(interface.utf8)
+    try valueOrErrno("setsockopt", "binding a socket to \(interface)") {
+        setsockopt(socket.raw, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count))
+    }
 }

@@ -28,6 +28,8 @@ public struct AppPropertyList: Sendable, Hashable {
     static let namesKey = "NSAccessorySetupBluetoothNames"
     static let backgroundModesKey = "UIBackgroundModes"
     static let bluetoothUsageKey = "NSBluetoothAlwaysUsageDescription"
+    static let localNetworkUsageKey = "NSLocalNetworkUsageDescription"
+    static let bonjourServicesKey = "NSBonjourServices"
     /// The names of an app, in the order in which the phone looks for one.
     static let nameKeys = ["CFBundleDisplayName", "CFBundleName"]
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
@@ -52,6 +54,12 @@ public struct AppPropertyList: Sendable, Hashable {
     /// Nil if the app does not ask, as is usual with AccessorySetupKit.
     public var bluetoothUsage: String?
 
+    /// The reason that the person reads when the app asks for the local network (`NSLocalNetworkUsageDescription`); nil
+    /// for the phone's own words.
+    public var localNetworkUsage: String?
+    /// The service types under `NSBonjourServices`, in lower case and without a dot at the end: `_lamp._tcp`.
+    public var bonjourServices: Set<String> = []
+
     /// The name that the person knows the app by: `CFBundleDisplayName`, or else `CFBundleName`; nil if it has neither,
     /// or if a build setting in it has no value.
     public var displayName: String?
@@ -75,6 +83,7 @@ public struct AppPropertyList: Sendable, Hashable {
         let read =
             Self.supportsKeys + [
                 Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey, Self.backgroundModesKey,
+                Self.localNetworkUsageKey, Self.bonjourServicesKey,
             ]
         let root = settings.expand(written.filter { read.contains($0.key) }) as? [String: Any] ?? [:]
         missingBuildSettings = settings.missing
@@ -99,13 +108,20 @@ public struct AppPropertyList: Sendable, Hashable {
         companyIdentifiers = try AppPropertyList.companies(root[Self.companiesKey], path: path)
         let modes = Self.backgroundModesKey
         backgroundModes = Set(try AppPropertyList.strings(root[modes], key: modes, path: path))
-        if let usage = root[Self.bluetoothUsageKey] {
-            guard let text = usage as? String else {
-                throw AppBundleError.wrongType(path: path, key: Self.bluetoothUsageKey, expected: "a string")
-            }
-            bluetoothUsage = text
-        }
+        bluetoothUsage = try AppPropertyList.text(root[Self.bluetoothUsageKey], Self.bluetoothUsageKey, path)
+        localNetworkUsage = try AppPropertyList.text(root[Self.localNetworkUsageKey], Self.localNetworkUsageKey, path)
+        let types = Self.bonjourServicesKey
+        bonjourServices = Set(
+            try AppPropertyList.strings(root[types], key: types, path: path).map(AppPropertyList.serviceType))
     }
+
+    /// A service type as it is compared: `_lamp._tcp`.
+    static func serviceType(_ text: String) -> String {
+        (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
+    }
+
+    /// Whether the app declares a service type, such as `_lamp._tcp` or `_lamp._tcp.`.
+    public func declares(serviceType: String) -> Bool { bonjourServices.contains(Self.serviceType(serviceType)) }
 
     /// The keys of an entitlements file whose value is not `false`.
     static func entitlements(in path: String) throws -> Set<String> {
@@ -124,6 +140,14 @@ public struct AppPropertyList: Sendable, Hashable {
             throw AppBundleError.wrongType(path: path, key: "the root", expected: "a dictionary")
         }
         return dictionary
+    }
+
+    private static func text(_ value: Any?, _ key: String, _ path: String) throws -> String? {
+        guard let value else { return nil }
+        guard let text = value as? String else {
+            throw AppBundleError.wrongType(path: path, key: key, expected: "a string")
+        }
+        return text
     }
 
     private static func strings(_ value: Any?, key: String, path: String) throws -> [String] {

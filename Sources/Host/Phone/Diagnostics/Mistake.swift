@@ -16,8 +16,14 @@ enum Mistake: Sendable {
     /// The Info.plist refers to a build setting that the app's bundle does not give.
     case missingBuildSetting(String)
 
+    /// The app uses the local network, and its Info.plist does not say why.
+    case noLocalNetworkUsage
+    /// The app looks for services of a type, or offers one, that its Info.plist does not declare.
+    case undeclaredService(String)
+
     var rule: String {
         switch self {
+        case .noLocalNetworkUsage, .undeclaredService: "W8"
         case .missingBuildSetting: "P1"
         case .usedBeforeActivation, .activatedTwice: "K16"
         case .usedAfterInvalidation: "K8"
@@ -31,6 +37,12 @@ enum Mistake: Sendable {
         case .missingBuildSetting(let name):
             "the Info.plist refers to $(\(name)), which Xcode would replace: give it a value in the buildSettings of the "
                 + "app's AppBundle"
+        case .noLocalNetworkUsage:
+            "the app uses the local network, and the prompt does not say why: add NSLocalNetworkUsageDescription to the "
+                + "Info.plist"
+        case .undeclaredService(let type):
+            "the service type \(type) is not declared, so that Bonjour refuses it: add it to NSBonjourServices in the "
+                + "Info.plist"
         case .usedBeforeActivation:
             "a session was used before it was activated: call activate(on:eventHandler:) and wait for activated"
         case .activatedTwice:

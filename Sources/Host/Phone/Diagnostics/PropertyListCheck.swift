@@ -26,7 +26,9 @@ struct PropertyListCheck {
                 finding("P1", "\(used.joined(separator: ", ")) needs Bluetooth under \(Keys.supportsKeys[0]): add it")
             )
         }
-        findings += services(in: root) + names(in: root) + companies(in: root) + appName(in: root)
+        findings +=
+            services(in: root) + names(in: root) + companies(in: root) + appName(in: root)
+            + localNetwork(in: root)
         let finds = [Keys.servicesKey, Keys.companiesKey].contains { !((root[$0] as? [Any])?.isEmpty ?? true) }
         if declared.contains(.bluetooth), !finds {
             findings.append(
@@ -111,6 +113,31 @@ struct PropertyListCheck {
         return [
             finding("P7", "the app has no name, and prompts show its bundle identifier: add \(keys)", isFatal: false)
         ]
+    }
+
+    /// What the app needs to find services by Bonjour (W8).
+    private func localNetwork(in root: [String: Any]) -> [AppFinding] {
+        let (key, usage) = (Keys.bonjourServicesKey, Keys.localNetworkUsageKey)
+        var findings: [AppFinding] = []
+        let types = strings(root[key], key, "W8", &findings) ?? []
+        for type in types where !isServiceType(Keys.serviceType(type)) {
+            findings.append(
+                finding("W8", "“\(type)” under \(key) is not a service type: write it like _lamp._tcp or _lamp._udp"))
+        }
+        if !types.isEmpty, root[usage] == nil {
+            findings.append(
+                finding("W8", "the prompt for the local network does not say why: add \(usage)", isFatal: false))
+        }
+        return findings
+    }
+
+    /// Whether a text is a service type: RFC 6763, 7.
+    private func isServiceType(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count == 2, ["_tcp", "_udp"].contains(labels[1]), labels[0].first == "_" else { return false }
+        let name = labels[0].dropFirst()
+        return (1...15).contains(name.count)
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
     private func companies(in root: [String: Any]) -> [AppFinding] {

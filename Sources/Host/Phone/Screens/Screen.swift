@@ -12,6 +12,8 @@ public struct Screen: Sendable, Hashable, Codable {
         case upgrade
         /// Asks whether an app without AccessorySetupKit may use all of Bluetooth.
         case bluetoothPermission
+        /// Asks whether an app may use the local network.
+        case localNetworkPermission
         case passkey, removeAccessory, joinNetwork, forwarding
         /// Asks for the number that an accessory shows.
         case passkeyEntry

@@ -32,7 +32,7 @@ public final class PhoneNetwork: PhoneComponent {
         var lastWatch = 0
     }
 
-    private unowned let phone: Phone
+    unowned let phone: Phone
     private let state = Mutex(State())
 
     public init(phone: Phone) { self.phone = phone }

@@ -21,7 +21,7 @@ extension Peripheral {
                 PeripheralChannel(port: $0.port, protection: $0.protection, echoes: $0.echoes)
             }, name: linkName ?? advertising?.name ?? name,
             connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports,
-            usesPhone: usesPhone)
+            usesPhone: usesPhone, bonjour: bonjour)
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

@@ -41,6 +41,8 @@ public struct Peripheral: Sendable {
     /// Whether it is a client of the services of phones that connect to it, such as Apple Notification Center Service:
     /// then ``RunningPeripheral/readPhone(_:fileID:filePath:line:)`` and its like work on that link. Only for adapter 0.
     public var usesPhone = false
+    /// The services that it offers on its networks by Bonjour, which are to be found by their type.
+    public var bonjour: [BonjourService] = []
 
     /// An accessory that is switched off.
     ///

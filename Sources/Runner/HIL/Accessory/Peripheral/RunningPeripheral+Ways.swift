@@ -19,6 +19,25 @@ extension RunningPeripheral {
         line: Int = #line
     ) async throws { try await ask(.changePassphrase(ssid: ssid, to: passphrase), fileID, filePath, line) }
 
+    /// Offers these services on all its networks by Bonjour, in place of those before.
+    public func offerServices(
+        _ services: [BonjourService], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.offerServices(services), fileID, filePath, line) }
+
+    /// Sends a request over TCP to a service that the phone offers on the accessory's network, and returns the answer.
+    ///
+    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or nobody answers.
+    public func exchange(
+        _ request: Data, withService name: String, type: String, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> Data {
+        let service = BonjourName(name: name, type: type)
+        guard case .value(let answer) = try await ask(.exchange(request, with: service), fileID, filePath, line) else {
+            return Data()
+        }
+        return answer
+    }
+
     /// Looks for a phone that advertises a service, connects to it as a central does, and returns when its services are
     /// discovered.
     public func connect(

@@ -1,0 +1,195 @@
+import Foundation
+import HIL
+import HILTiming
+import Network
+import NetworkExtension
+
+private let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")
+private let page = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\non".utf8)
+private let question = Data("GET / HTTP/1.1\r\n\r\n".utf8)
+private let service = BonjourService.service("Lamp 7", type: "_lamp._tcp", port: 80, text: ["id": "7", "fw": "1.4"])
+private let endpoint = NWEndpoint.service(name: "Lamp 7", type: "_lamp._tcp", domain: "local.", interface: nil)
+
+extension Lab {
+    /// Switches on a lamp with a network of its own, launches the app, and lets it join that network.
+    fileprivate func joinedLamp(
+        _ change: (inout Peripheral) -> Void = { _ in }
+    ) async throws -> (RunningPeripheral, GadgetApp) {
+        let lamp = try await accessory.powerOn(
+            .lamp { lamp in
+                lamp.networks = [network]
+                lamp.ports = [.port(80, answers: page), .echo(7)]
+                change(&lamp)
+            })
+        let app = try await phone.launch(GadgetApp.self)
+        try await step("join", within: .seconds(15)) {
+            try await NEHotspotConfigurationManager.shared.apply(
+                NEHotspotConfiguration(ssid: network.ssid, passphrase: network.passphrase ?? "", isWEP: false))
+        }
+        return (lamp, app)
+    }
+
+    /// The lamp's address, as an app learns it.
+    fileprivate func gateway() throws -> NWEndpoint.Host {
+        let path = NWPathMonitor().currentPath
+        guard case .hostPort(let host, _)? = path.gateways.first else { throw NWError.posix(.ENETDOWN) }
+        return host
+    }
+
+    /// Asks a service over TCP, and checks its answer.
+    fileprivate func expectPage(from connection: NWConnection, _ what: String) async throws {
+        let probe = SocketProbe(connection)
+        try await step("ask", within: .seconds(15)) {
+            try await probe.reach(.ready)
+            probe.send(question)
+            self.expect(try await probe.receiveAll(), equals: page, what)
+        }
+        connection.cancel()
+    }
+}
+
+let appTalksOverTCP = Scenario(
+    "An app on the accessory's network talks with it over TCP by NWConnection", .tags(.wifi), .covers("W4", "W7")
+) { lab in
+    let (lamp, _) = try await lab.joinedLamp()
+    let host = try lab.gateway()
+    let echo = SocketProbe(NWConnection(host: host, port: 7, using: .tcp))
+    try await lab.step("connect", within: .seconds(10)) { try await echo.reach(.ready) }
+    let sent = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    try await lab.step("send and receive", within: .seconds(20)) {
+        echo.send(sent)
+        echo.send(Data("bye".utf8), isLast: true)
+        lab.expect(try await echo.receiveAll() == sent + Data("bye".utf8), "all comes back, in order, to the end")
+    }
+    lab.expect(echo.connection.state, equals: .ready, "a connection that has ended both directions is still there")
+
+    let refused = SocketProbe(NWConnection(host: host, port: 81, using: .tcp))
+    try await refused.reach(.waiting(.posix(.ECONNREFUSED)))
+    let before = refused.states.count
+    refused.connection.restart()
+    try await refused.reach(.waiting(.posix(.ECONNREFUSED)), since: before)
+
+    let idle = SocketProbe(NWConnection(host: host, port: 7, using: .tcp))
+    try await idle.reach(.ready)
+    try await lamp.closeNetwork(ssid: network.ssid)
+    try await lab.step("lose the network", within: .seconds(10)) {
+        try await idle.reach(.failed(.posix(.ECONNABORTED)))
+        // It waits for a network from now on.
+        refused.connection.restart()
+        try await refused.reach(.waiting(.posix(.ENETDOWN)))
+    }
+    try await lamp.openNetwork(network)
+    lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork], "the person was asked for the network")
+}
+
+let appFindsServices = Scenario(
+    "An app finds the accessory's service by Bonjour, and connects to it by its name", .tags(.wifi),
+    .covers("W8", "W9")
+) { lab in
+    let (lamp, _) = try await lab.joinedLamp { $0.bonjour = [service] }
+    let probe = BrowserProbe(.bonjourWithTXTRecord(type: "_lamp._tcp", domain: nil))
+    let (first, second) = try await lab.step("find", within: .seconds(15)) { try await probe.change() }
+    let found = try lab.require(first.added, "a service is added")
+    lab.expect(found.endpoint, equals: endpoint, "the service has its name, its type and its domain")
+    lab.expect(
+        found.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.4"])), "its TXT record has come with it")
+    lab.expect(probe.browser.browseResults, equals: [found], "the results are this one")
+    try await lab.expectPage(from: NWConnection(to: found.endpoint, using: .tcp), "the service answers by its name")
+
+    var newer = service
+    newer.text = BonjourService.service("", type: "", port: 0, text: ["id": "7", "fw": "1.5"]).text
+    try await lamp.offerServices([newer])
+    let (changed, third) = try await lab.step("hear the change", within: .seconds(15)) {
+        try await probe.change(after: second)
+    }
+    let (old, new, flags) = try lab.require(changed.changed, "the TXT record has changed")
+    lab.expect(old, equals: found, "what it was before")
+    lab.expect(new.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.5"])), "what it is now")
+    lab.expect(flags, equals: .metadataChanged, "what has changed")
+
+    let plain = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+    let (added, _) = try await plain.change()
+    let bare = try lab.require(added.added, "it is found at once")
+    lab.expect(bare.metadata, equals: NWBrowser.Result.Metadata.none, "without its TXT record, which nobody asked for")
+
+    try await lamp.offerServices([])
+    let (removed, _) = try await lab.step("hear that it has gone", within: .seconds(15)) {
+        try await probe.change(after: third)
+    }
+    lab.expect(removed, equals: .removed(new), "the service has gone")
+    lab.expect(probe.browser.browseResults.isEmpty, "no results are left")
+    lab.expect(
+        lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork, .localNetworkPermission],
+        "the person was asked once")
+}
+
+let localNetworkIsRefused = Scenario(
+    "An app that the person does not let use the local network finds nothing, and waits until it may",
+    .tags(.wifi), .covers("W8")
+) { lab in
+    let (_, _) = try await lab.joinedLamp { $0.bonjour = [service] }
+    lab.phone.policy.asksForAddresses = true
+    lab.phone.person.will(.deny, at: .localNetworkPermission)
+    let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+    try await probe.reach(.waiting(.dns(DNSServiceErrorType(kDNSServiceErr_PolicyDenied))))
+    let named = SocketProbe(NWConnection(to: endpoint, using: .tcp))
+    try await named.reach(.waiting(.dns(DNSServiceErrorType(kDNSServiceErr_PolicyDenied))))
+    let plain = SocketProbe(NWConnection(host: try lab.gateway(), port: 80, using: .tcp))
+    try await plain.reach(.waiting(.posix(.ENETDOWN)))
+    lab.expect(
+        plain.connection.currentPath?.unsatisfiedReason, equals: .localNetworkDenied, "the path says why")
+    lab.expect(probe.changes.count, equals: 0, "nothing was found")
+
+    let before = probe.states.count
+    lab.phone.localNetworkAccess.set(true, for: GadgetApp.bundle.identifier)
+    try await lab.step("be allowed", within: .seconds(15)) {
+        try await probe.reach(.ready, since: before)
+        try await named.reach(.ready)
+        try await plain.reach(.ready)
+        _ = try await probe.change()
+    }
+    lab.expect(
+        lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork, .localNetworkPermission],
+        "the person was asked once, and not again")
+}
+
+let appListens = Scenario(
+    "An app listens, offers a service by Bonjour under a name that is free, and the accessory connects to it",
+    .tags(.wifi), .covers("W8", "W10")
+) { lab in
+    let (lamp, _) = try await lab.joinedLamp { $0.bonjour = [service] }
+    let alone = ListenerProbe(try NWListener(using: .tcp)) { _ in Data() }
+    try await alone.reach(.ready)
+    lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork], "nobody is asked for listening alone")
+
+    let offered = NWListener.Service(name: "Gadgets", type: "_gadgets._tcp", txtRecord: NWTXTRecord(["v": "1"]))
+    let probe = ListenerProbe(try NWListener(service: offered, using: .tcp)) { Data("You said: ".utf8) + $0 }
+    let name = try await lab.step("offer a service", within: .seconds(15)) {
+        try await probe.reach(.ready)
+        return try await probe.registered.first(within: .seconds(15), waitingFor: "the service").event
+    }
+    lab.expect(
+        name, equals: .service(name: "Gadgets", type: "_gadgets._tcp", domain: "local.", interface: nil),
+        "it is offered under its name")
+    let answer = try await lab.step("connect", within: .seconds(15)) {
+        try await lamp.exchange(Data("hello".utf8), withService: "Gadgets", type: "_gadgets._tcp")
+    }
+    lab.expect(answer, equals: Data("You said: hello".utf8), "the app has answered the lamp")
+    let peer = try await probe.accepted.first(within: .seconds(1), waitingFor: "the connection").event.endpoint
+    let host: NWEndpoint.Host? = if case .hostPort(let host, _) = peer { host } else { nil }
+    lab.expect(host, equals: try lab.gateway(), "the app knows who has connected")
+
+    let same = ListenerProbe(
+        try NWListener(service: NWListener.Service(name: "Lamp 7", type: "_lamp._tcp"), using: .tcp)
+    ) { _ in Data() }
+    let other = try await lab.step("be renamed", within: .seconds(15)) {
+        try await same.registered.first(within: .seconds(15), waitingFor: "another name").event
+    }
+    lab.expect(
+        other, equals: .service(name: "Lamp 7 (2)", type: "_lamp._tcp", domain: "local.", interface: nil),
+        "the lamp keeps its name, and the app gets another")
+    var stubborn = NWListener.Service(name: "Lamp 7", type: "_lamp._tcp")
+    stubborn.noAutoRename = true
+    let refused = ListenerProbe(try NWListener(service: stubborn, using: .tcp)) { _ in Data() }
+    try await refused.reach(.failed(.dns(DNSServiceErrorType(kDNSServiceErr_NameConflict))))
+}

@@ -1,0 +1,39 @@
+import HILDBus
+import HILTiming
+import RadioModel
+
+/// A daemon with a name on the system bus.
+enum BusService {
+    /// Starts a daemon, unless somebody has: the board's own init, for example. Returns when it is on the bus.
+    ///
+    /// - Parameters:
+    ///   - name: Its name on the bus: `org.bluez`.
+    ///   - start: Starts it.
+    /// - Returns: The daemon that was started; nil if there was one.
+    static func start(
+        _ name: String, _ start: () async throws -> Daemon
+    ) async throws -> Daemon? {
+        let connection: BusConnection
+        do { connection = try BusConnection.system() } catch {
+            throw RadioError.rig("the system bus cannot be reached: \(error)")
+        }
+        defer { connection.close() }
+        let owners = EventLog<String>()
+        let match = BusMatch(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            firstArgument: name)
+        // Subscribe before the daemon starts, so that its start is not missed.
+        try await connection.subscribe(to: match) { signal in
+            if signal.arguments.first?.asString == name, let owner = signal.arguments.last?.asString, !owner.isEmpty {
+                owners.append(owner)
+            }
+        }
+        let isAvailable = try await connection.call(
+            "NameHasOwner", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
+            [.string(name)], within: .seconds(5))
+        guard isAvailable.first?.asBool != true else { return nil }
+        let daemon = try await start()
+        _ = try await owners.first(within: .seconds(20), waitingFor: "\(daemon.name) to appear on the bus")
+        return daemon
+    }
+}

@@ -1,0 +1,67 @@
+import BoardProtocol
+import HILAvahi
+import HILTiming
+import RadioModel
+
+/// avahi-daemon, which finds and offers services on the networks of the board. It is started when it is needed first.
+actor MulticastDNS {
+    private let folder: RunFolder
+    private let journal: Journal
+    private let hostName: String?
+    private let lost: Daemon.LossHandler
+    private let gate = Gate()
+    private var daemon: Daemon?
+    private var isThere = false
+
+    /// - Parameters:
+    ///   - hostName: The name of the board on its networks, without `.local`; nil for the one that the system has.
+    ///   - lost: Called when the daemon ends unexpectedly.
+    init(folder: RunFolder, journal: Journal, hostName: String?, lost: @escaping Daemon.LossHandler) {
+        self.folder = folder
+        self.journal = journal
+        self.hostName = hostName
+        self.lost = lost
+    }
+
+    /// Starts the daemon, if it does not run. Returns when it is on the bus.
+    ///
+    /// - Parameter interfaces: The network interfaces that it uses, and no others: what is on a board's other networks
+    ///   must not be seen, nor told there.
+    func start(on interfaces: [String]) async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        guard daemon?.isRunning ?? isThere == false else { return }
+        let name = hostName.map { "host-name=\($0)\n" } ?? ""
+        try folder.write(
+            """
+            [server]
+            \(name)use-ipv4=yes
+            use-ipv6=no
+            allow-interfaces=\(interfaces.joined(separator: ","))
+            enable-dbus=yes
+            [wide-area]
+            enable-wide-area=no
+            [publish]
+            publish-hinfo=no
+            publish-workstation=no
+
+            """, to: "avahi.conf")
+        do {
+            daemon = try await BusService.start(Avahi.service) { [folder, journal, lost] in
+                try await Daemon(
+                    "avahi-daemon",
+                    [
+                        "avahi-daemon", "--file=\(folder.file("avahi.conf"))", "--no-drop-root", "--no-chroot",
+                        "--no-rlimits", "--no-proc-title",
+                    ], journal: journal, lost: lost)
+            }
+        } catch {
+            throw RadioError.rig("avahi-daemon, which finds and offers services, cannot be started: \(error)")
+        }
+        isThere = true
+        if daemon == nil { journal.write("avahi-daemon runs already", from: "agent") }
+    }
+
+    /// Ends the daemon, if this agent started it.
+    func stop() async { await daemon?.stop() }
+}

@@ -1,0 +1,98 @@
+import HILPhone
+import HostRadio
+import RadioModel
+
+/// The service that a listener offers.
+extension NWListener {
+    /// The name of a service that the app gives no name: that of the phone, as `UIDevice.name` has it.
+    private static let phoneName = "iPhone"
+
+    /// Offers the service if there is one, the listener listens, and the person allows it.
+    func offer() {
+        let (service, port, isOffered) = shared.withLock { ($0.service, $0.listener?.port, $0.publication != nil) }
+        guard let service, let port, !isOffered else { return }
+        guard phone.localNetworkAccess.isDeclared(service.type, by: app) else {
+            return end(in: .failed(.noAuth))
+        }
+        switch phone.localNetworkAccess.request(for: app) {
+        case .denied: return enter(.waiting(.policyDenied))
+        case .undetermined:
+            // In the foreground the person is asked now. In the background nobody is.
+            return app.isInForeground ? () : enter(.waiting(.policyDenied))
+        case .allowed: enter(.ready)
+        }
+        let offer = shared.withLock { shared in
+            shared.offer += 1
+            return shared.offer
+        }
+        let offered = BonjourService(
+            name: service.name ?? NWListener.phoneName, type: NWEndpoint.plainType(service.type), port: port,
+            text: service.txtRecordObject?.strings ?? [])
+        Task { [weak self, phone] in
+            do {
+                let publication = try await phone.network.publish(offered, renaming: !service.noAutoRename)
+                guard self?.keep(publication, of: offer) ?? false else { return publication.close() }
+                var known = 0
+                while true {
+                    let name = try await publication.registeredName(after: known)
+                    known += 1
+                    self?.registered(
+                        .service(
+                            name: name, type: offered.type, domain: service.domain ?? "local.", interface: nil),
+                        of: offer)
+                }
+            } catch { self?.offerEnded(offer, error) }
+        }
+    }
+
+    private func keep(_ publication: any RadioPublication, of offer: Int) -> Bool {
+        shared.withLock { shared in
+            guard shared.offer == offer, !shared.hasEnded else { return false }
+            shared.publication = publication
+            return true
+        }
+    }
+
+    private func registered(_ endpoint: NWEndpoint, of offer: Int) {
+        let before = shared.withLock { shared -> NWEndpoint? in
+            guard shared.offer == offer else { return nil }
+            defer { shared.registered = endpoint }
+            return shared.registered
+        }
+        guard shared.withLock({ $0.offer == offer && $0.registered == endpoint }), before != endpoint else { return }
+        if let before { tell(.remove(before)) }
+        tell(.add(endpoint))
+    }
+
+    private func offerEnded(_ offer: Int, _ error: any Error) {
+        guard shared.withLock({ $0.offer == offer }) else { return }
+        let isTaken = service?.noAutoRename ?? false
+        end(in: .failed(isTaken ? .dns(Int32(kDNSServiceErr_NameConflict)) : NWError(bonjour: error)))
+    }
+
+    /// Changes the TXT record of what is offered.
+    func changeText(_ service: Service) {
+        guard let publication = shared.withLock({ $0.publication }) else { return }
+        Task { [weak self, text = service.txtRecordObject?.strings ?? []] in
+            do { try await publication.setText(text) } catch { self?.end(in: .failed(NWError(bonjour: error))) }
+        }
+    }
+
+    /// Offers the service no more.
+    func withdraw() {
+        let (publication, registered) = shared.withLock { shared in
+            shared.offer += 1
+            defer { (shared.publication, shared.registered) = (nil, nil) }
+            return (shared.publication, shared.registered)
+        }
+        publication?.close()
+        if let registered { tell(.remove(registered)) }
+    }
+
+    private func tell(_ change: ServiceRegistrationChange) {
+        shared.withLock { shared in
+            guard let handler = shared.onRegistration, let queue = shared.queue else { return }
+            phone.deliver(to: app, on: queue) { handler(change) }
+        }
+    }
+}

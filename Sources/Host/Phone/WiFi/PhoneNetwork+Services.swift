@@ -1,0 +1,54 @@
+import Foundation
+import HostRadio
+import RadioModel
+
+/// Services, names and incoming connections on the joined network, for apps.
+extension PhoneNetwork {
+    /// Looks for services, also while the phone is on no network.
+    ///
+    /// - Throws: ``RadioModel/RadioError``, here and below.
+    public func browse(
+        _ type: String, domain: String?, readingText readsText: Bool
+    ) async throws -> any RadioBrowser {
+        try await noted("looking for \(type)") {
+            try await $0.radio.browse(type, domain: domain, readingText: readsText)
+        }
+    }
+
+    public func place(of service: BonjourName) async throws -> NetworkPlace {
+        try await noted("finding out where \(service) is") { try await $0.radio.place(of: service) }
+    }
+
+    public func address(ofHost name: String) async throws -> String {
+        try await noted("finding out where \(name) is") { try await $0.radio.address(ofHost: name) }
+    }
+
+    public func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
+        try await noted("offering “\(service.name)” (\(service.type))") {
+            try await $0.radio.publish(service, renaming: isRenamed)
+        }
+    }
+
+    public func listen(at port: UInt16) async throws -> any RadioListener {
+        try await noted("listening for connections") { try await $0.radio.listen(at: port) }
+    }
+
+    /// Whether an address is on the network that the phone has joined, and so no router lies between.
+    ///
+    /// The networks of a rig have masks of 24 bits.
+    public func isLocal(_ address: String) -> Bool {
+        guard let link else { return false }
+        func network(_ address: String) -> [Substring] { Array(address.split(separator: ".").prefix(3)) }
+        return network(address) == network(link.address)
+    }
+
+    private func noted<Value: Sendable>(
+        _ what: String, _ body: (Phone) async throws -> Value
+    ) async throws -> Value {
+        let phone = phone
+        do { return try await body(phone) } catch {
+            phone.note(error, during: what, by: "Wi-Fi")
+            throw error
+        }
+    }
+}
