@@ -126,8 +126,11 @@ struct NWBrowserTests {
         try await stand.join()
         stand.connection()
         stand.connection()
-        _ = try await stand.log.first(within: Stand.limit, waitingFor: "both") { _ in
-            stand.log.events.count { $0 == .state(.ready) } == 2
+        var position = 0
+        for _ in 1...2 {
+            position = try await stand.log.first(from: position, within: Stand.limit, waitingFor: "both connections") {
+                $0 == .state(.ready)
+            }.next
         }
         #expect(!stand.log.events.contains(.state(.waiting(.posix(.ENETDOWN)))))
         #expect(stand.phone.shownScreens.count { $0.kind == .localNetworkPermission } == 1)

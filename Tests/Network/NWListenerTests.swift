@@ -71,6 +71,7 @@ struct NWListenerTests {
         _ = try #require(stand.radio.connect(toPort: 8080, from: Self.peer))
         let second = try #require(stand.radio.connect(toPort: 8080, from: Self.peer))
         await #expect(throws: RadioError.self) { _ = try await second.receive(upTo: 1) }
+        _ = try await listening.connections.first(within: Stand.limit, waitingFor: "the first connection")
         #expect(listening.connections.count == 1 && listening.listener.newConnectionLimit == 0)
         listening.listener.cancel()
     }

@@ -141,20 +141,16 @@ private final class InMemoryPublication: RadioPublication {
     func registeredName(after known: Int) async throws -> String { try await names.first(from: known).event }
 
     func setText(_ text: [Data]) async throws {
-        let (old, new) = service.withLock { service in
-            let old = service
-            service.text = text
-            return (old, service)
-        }
         radio.state.withLock { state in
-            if let index = state.local.offered.firstIndex(of: old) { state.local.offered[index] = new }
+            guard let index = state.local.offered.firstIndex(of: service.withLock { $0 }) else { return }
+            service.withLock { $0.text = text }
+            state.local.offered[index].text = text
         }
     }
 
     func close() {
         names.finish(throwing: ended)
-        let old = service.withLock { $0 }
-        radio.state.withLock { $0.local.offered.removeAll { $0 == old } }
+        radio.state.withLock { state in state.local.offered.removeAll { $0 == service.withLock { $0 } } }
     }
 }
 

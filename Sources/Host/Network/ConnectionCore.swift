@@ -80,7 +80,7 @@ final class ConnectionCore: Sendable {
     var state: NWConnection.State { shared.withLock { $0.state } }
     var handlers: Handlers { shared.withLock { $0.handlers } }
 
-    func set(_ change: (inout Handlers) -> Void) { shared.withLock { change(&$0.handlers) } }
+    func set(_ change: (inout Handlers) -> Void) { shared.update { change(&$0.handlers) } }
 
     // MARK: Starting and ending
 
@@ -141,7 +141,7 @@ final class ConnectionCore: Sendable {
     }
 
     private func close(silently: Bool = false) {
-        let (stream, watches) = shared.withLock { shared -> ((any RadioStream)?, [LinkWatch]) in
+        let (stream, watches) = shared.update { shared -> ((any RadioStream)?, [LinkWatch]) in
             guard shared.state != .cancelled else { return (nil, []) }
             if silently { shared.handlers = Handlers(queue: shared.handlers.queue) }
             enter(.cancelled, &shared)
@@ -157,7 +157,7 @@ final class ConnectionCore: Sendable {
 
     /// Completes all waiting sends and receives with an error.
     private func finish(_ error: NWError) {
-        shared.withLock { shared in
+        shared.update { shared in
             for send in shared.sends { complete(send, error, shared.handlers) }
             for receive in shared.receives { call(shared.handlers) { receive.completion(nil, nil, false, error) } }
             (shared.sends, shared.receives, shared.buffer) = ([], [], Data())
@@ -234,7 +234,7 @@ final class ConnectionCore: Sendable {
     // MARK: Receiving
 
     func receive(_ receive: Receive) {
-        let isAccepted = shared.withLock { shared in
+        let isAccepted = shared.update { shared in
             guard let error = refusal(shared) else {
                 shared.receives.append(receive)
                 satisfy(&shared)
@@ -272,7 +272,7 @@ final class ConnectionCore: Sendable {
         Task {
             do {
                 let bytes = try await stream.receive(upTo: Self.bufferLimit)
-                shared.withLock { shared in
+                shared.update { shared in
                     shared.isReading = false
                     shared.buffer += bytes
                     shared.hasEnded = bytes.isEmpty

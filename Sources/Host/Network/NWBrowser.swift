@@ -118,13 +118,13 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
     /// Called after each change of ``state``.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { shared.withLock { $0.onState } }
-        set { shared.withLock { $0.onState = newValue } }
+        set { shared.update { $0.onState = newValue } }
     }
 
     /// Called with all results and with what has changed since the last call.
     public var browseResultsChangedHandler: (@Sendable (Set<Result>, Set<Result.Change>) -> Void)? {
         get { shared.withLock { $0.onResults } }
-        set { shared.withLock { $0.onResults = newValue } }
+        set { shared.update { $0.onResults = newValue } }
     }
 
     /// Starts to look. A second call has no effect.
@@ -226,9 +226,9 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
     }
 
     private func end(silently: Bool) {
-        shared.withLock { if silently { $0.onState = nil } }
+        shared.update { if silently { $0.onState = nil } }
         stop(in: .cancelled)
-        let watch = shared.withLock { shared in
+        let watch = shared.update { shared in
             (shared.onState, shared.onResults) = (nil, nil)
             defer { shared.permission = nil }
             return shared.permission

@@ -54,14 +54,12 @@ extension NWListener {
     }
 
     private func registered(_ endpoint: NWEndpoint, of offer: Int) {
-        let before = shared.withLock { shared -> NWEndpoint? in
-            guard shared.offer == offer else { return nil }
-            defer { shared.registered = endpoint }
-            return shared.registered
+        shared.withLock { shared in
+            guard shared.offer == offer, shared.registered != endpoint else { return }
+            if let before = shared.registered { tell(.remove(before), shared) }
+            shared.registered = endpoint
+            tell(.add(endpoint), shared)
         }
-        guard shared.withLock({ $0.offer == offer && $0.registered == endpoint }), before != endpoint else { return }
-        if let before { tell(.remove(before)) }
-        tell(.add(endpoint))
     }
 
     private func offerEnded(_ offer: Int, _ error: any Error) {
@@ -79,20 +77,19 @@ extension NWListener {
     }
 
     /// Offers the service no more.
-    func withdraw() {
-        let (publication, registered) = shared.withLock { shared in
-            shared.offer += 1
-            defer { (shared.publication, shared.registered) = (nil, nil) }
-            return (shared.publication, shared.registered)
-        }
-        publication?.close()
-        if let registered { tell(.remove(registered)) }
+    func withdraw() { shared.withLock { withdraw(&$0) }?.close() }
+
+    /// - Returns: What is to be closed.
+    func withdraw(_ shared: inout Shared) -> (any RadioPublication)? {
+        shared.offer += 1
+        if let registered = shared.registered { tell(.remove(registered), shared) }
+        defer { (shared.publication, shared.registered) = (nil, nil) }
+        return shared.publication
     }
 
-    private func tell(_ change: ServiceRegistrationChange) {
-        shared.withLock { shared in
-            guard let handler = shared.onRegistration, let queue = shared.queue else { return }
-            phone.deliver(to: app, on: queue) { handler(change) }
-        }
+    /// Called with the lock held, so that the app is told in the order of the events.
+    private func tell(_ change: ServiceRegistrationChange, _ shared: Shared) {
+        guard let handler = shared.onRegistration, let queue = shared.queue else { return }
+        phone.deliver(to: app, on: queue) { handler(change) }
     }
 }

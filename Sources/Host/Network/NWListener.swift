@@ -138,19 +138,19 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// Called after each change of ``state``.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { shared.withLock { $0.onState } }
-        set { shared.withLock { $0.onState = newValue } }
+        set { shared.update { $0.onState = newValue } }
     }
 
     /// Called with each new connection, which the app starts. It must be set before ``start(queue:)``.
     public var newConnectionHandler: (@Sendable (NWConnection) -> Void)? {
         get { shared.withLock { $0.onConnection } }
-        set { shared.withLock { $0.onConnection = newValue } }
+        set { shared.update { $0.onConnection = newValue } }
     }
 
     /// Called when the service is offered, and when it is not any more.
     public var serviceRegistrationUpdateHandler: (@Sendable (ServiceRegistrationChange) -> Void)? {
         get { shared.withLock { $0.onRegistration } }
-        set { shared.withLock { $0.onRegistration = newValue } }
+        set { shared.update { $0.onRegistration = newValue } }
     }
 
     /// How many more connections are given to the app. Each one makes it smaller; further ones are closed at 0.
@@ -219,26 +219,33 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     func enter(_ state: State) {
         shared.withLock { shared in
-            guard shared.state != state, !shared.hasEnded else { return }
-            shared.state = state
-            guard let handler = shared.onState, let queue = shared.queue else { return }
-            phone.deliver(to: app, on: queue) { handler(state) }
+            if shared.state != state, !shared.hasEnded { enter(state, &shared) }
         }
     }
 
+    private func enter(_ state: State, _ shared: inout Shared) {
+        shared.state = state
+        guard let handler = shared.onState, let queue = shared.queue else { return }
+        phone.deliver(to: app, on: queue) { handler(state) }
+    }
+
+    /// Ends all at once: what is closed below ends tasks that would report it as a failure.
     func end(in state: State, silently: Bool = false) {
-        if silently { shared.withLock { ($0.onState, $0.onRegistration) = (nil, nil) } }
-        guard !shared.withLock({ $0.hasEnded }) else { return }
-        withdraw()
-        let (listener, watch) = shared.withLock { shared in
+        let (listener, publication, watch) = shared.update { shared in
+            guard !shared.hasEnded else { return (nil, nil, nil) as Parts }
+            if silently { (shared.onState, shared.onRegistration) = (nil, nil) }
+            let publication = withdraw(&shared)
+            enter(state, &shared)
+            (shared.onState, shared.onConnection, shared.onRegistration) = (nil, nil, nil)
             defer { (shared.listener, shared.permission) = (nil, nil) }
-            return (shared.listener, shared.permission)
+            return (shared.listener, publication, shared.permission)
         }
         listener?.close()
+        publication?.close()
         withExtendedLifetime(watch) {}
-        enter(state)
-        shared.withLock { ($0.onState, $0.onConnection, $0.onRegistration) = (nil, nil, nil) }
     }
+
+    private typealias Parts = ((any RadioListener)?, (any RadioPublication)?, LinkWatch?)
 }
 
 extension NWListener.Shared {
