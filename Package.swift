@@ -87,7 +87,7 @@ let package = Package(
         module("Board", "InternetModel", uses: ["BoardProtocol", "HILFraming"]),
         module(
             "Board", "VirtualRadio",
-            uses: ["HILCLinux", "HILCNetlink", "HILFraming", "HILNetlink", "HILPOSIX", "RadioModel"]),
+            uses: ["HILCLinux", "HILCNetlink", "HILFraming", "HILNetlink", "HILPOSIX", "HILWiFi", "RadioModel"]),
         module(
             "Board", "BoardAgent",
             uses: [

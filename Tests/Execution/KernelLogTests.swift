@@ -34,6 +34,9 @@ struct KernelLogTests {
         let text = """
             [    1.0] WARNING: CPU: 0 PID: 7 at net/mac80211/tx.c:12 foo+0x1/0x2
             [    1.1] ---[ end trace 0000000000000000 ]---
+            [    1.2] WARNING: net/mac80211/wpa.c:462 at ieee80211_crypto_ccmp_encrypt+0xd2/0x300, CPU#0: hil-board/26
+            [    1.3] ---[ end trace 0000000000000000 ]---
+            [    1.4] WARNING: this word alone is none
             [    2.0] Out of memory: Killed process 42 (bluetoothd) total-vm:9000kB
             [    3.0] watchdog: BUG: soft lockup - CPU#0 stuck for 26s! [swapper/0:1]
             [    3.1]  </TASK>
@@ -41,7 +44,7 @@ struct KernelLogTests {
             """
         #expect(
             KernelLog.errors(in: text).map { $0.summary.prefix(12) } == [
-                "WARNING: CPU", "Out of memor", "watchdog: BU", "Kernel panic",
+                "WARNING: CPU", "WARNING: net", "Out of memor", "watchdog: BU", "Kernel panic",
             ])
         #expect(KernelLog.errors(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
     }

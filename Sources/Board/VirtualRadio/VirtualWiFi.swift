@@ -1,6 +1,7 @@
 import Glibc
 import HILNetlink
 import HILPOSIX
+import HILWiFi
 import RadioModel
 
 /// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with this program as its medium.
@@ -30,7 +31,9 @@ final class VirtualWiFi: VirtualDevice {
         guard radio >= 0 else { throw SystemError(code: -radio, action: "making the Wi-Fi radio \(address)") }
         let verdict = try socket.request(.register, [])
         guard verdict == 0 else { throw SystemError(code: -verdict, action: "registering as the medium of Wi-Fi") }
-        waiting = [.attached(name: interfaceName(of: address) ?? "phy of radio \(radio)")]
+        let name = interfaceName(of: address)
+        if let name { try WirelessInterface.useOrdinaryWay(ofRadioOf: name) }
+        waiting = [.attached(name: name ?? "phy of radio \(radio)")]
     }
 
     var descriptor: Int32 { socket.descriptor }

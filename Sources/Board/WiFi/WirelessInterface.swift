@@ -36,6 +36,27 @@ package struct WirelessInterface: Sendable, Hashable {
     }
 }
 
+extension WirelessInterface {
+    /// The longest frame of the largest fragmentation threshold, in bytes: no frame of an IP network is longer.
+    private static let longestThreshold: UInt32 = 2346
+
+    /// Makes a simulated radio take the kernel's ordinary way for its frames, not the short one.
+    ///
+    /// On the short way mac80211 (7.2) keeps no room for the checksum of a frame that mac80211_hwsim encrypts: of a
+    /// packet that fills its buffer, each try is dropped with a warning in `ieee80211_crypto_ccmp_encrypt`, and its TCP
+    /// connection stands still for good. A fragmentation threshold closes that way, and one that no frame reaches
+    /// changes nothing else.
+    ///
+    /// - Parameter name: The name of the radio's interface.
+    package static func useOrdinaryWay(ofRadioOf name: String) throws(NetlinkError) {
+        let index = if_nametoindex(name)
+        _ = try NetlinkSocket().request(
+            NL80211_CMD_SET_WIPHY,
+            [(NL80211_ATTR_IFINDEX, bytes(index)), (NL80211_ATTR_WIPHY_FRAG_THRESHOLD, bytes(longestThreshold))],
+            "setting the fragmentation threshold of \(name)")
+    }
+}
+
 /// The kernel's Wi-Fi, used through nl80211.
 package actor WirelessStack {
     let socket: NetlinkSocket
@@ -107,9 +128,10 @@ package actor WirelessStack {
         .map(\.network)
         .sorted { $0.signal > $1.signal }
     }
-
-    func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 }
+
+/// A number as an attribute of netlink: in the machine's byte order.
+func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 
 /// Waits for radios and interfaces that appear or disappear, through nl80211.
 final class NetlinkNews: Sendable {

@@ -12,18 +12,23 @@ enum KernelLog {
         var details: [String] = []
     }
 
-    /// How an error begins, and the text that ends its backtrace; nil for an error of one line.
+    /// How an error begins, what else its first line has, and the text that ends its backtrace; nil for an error of one
+    /// line.
     private struct Mark {
         let start: String
+        var other = ""
         let end: String?
+
+        func begins(_ line: String) -> Bool { line.hasPrefix(start) && (other.isEmpty || line.contains(other)) }
     }
 
     /// From `lib/bug.c`, `kernel/panic.c`, `kernel/watchdog.c`, `kernel/hung_task.c`, `mm/oom_kill.c` and
-    /// `arch/x86/kernel/dumpstack.c` of Linux 6.12.
+    /// `arch/x86/kernel/dumpstack.c` of Linux 6.12 and 7.2.
     private static let marks: [Mark] = [
         Mark(start: "BUG: ", end: "---[ end "), Mark(start: "kernel BUG at ", end: "---[ end "),
         Mark(start: "Oops", end: "---[ end "), Mark(start: "general protection fault", end: "---[ end "),
         Mark(start: "Unable to handle kernel", end: "---[ end "), Mark(start: "WARNING: CPU: ", end: "---[ end "),
+        Mark(start: "WARNING: ", other: ", CPU#", end: "---[ end "),
         Mark(start: "Kernel panic - not syncing", end: "---[ end "), Mark(start: "UBSAN: ", end: "---[ end "),
         Mark(start: "watchdog: BUG: soft lockup", end: "</TASK>"),
         Mark(start: "rcu: INFO: rcu_", end: "</TASK>"), Mark(start: "INFO: task ", end: "</TASK>"),
@@ -46,7 +51,7 @@ enum KernelLog {
                 guard line.contains(current.end) || current.error.details.count == longestDetails else { continue }
                 errors.append(current.error)
                 open = nil
-            } else if let mark = marks.first(where: { line.hasPrefix($0.start) }) {
+            } else if let mark = marks.first(where: { $0.begins(line) }) {
                 let error = KernelError(summary: line)
                 if let end = mark.end { open = (error, end) } else { errors.append(error) }
             }
