@@ -2,6 +2,7 @@
 
 import AccessorySetupKit
 import CoreBluetooth
+import Foundation
 import HIL
 
 @MainActor
@@ -33,6 +34,15 @@ extension LampApp: AppUnderTest {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return AppBundle(identifier: "com.example.lamp", folder: package.appendingPathComponent("App").path)
     }
+}
+
+let lampHasAService = Scenario("A lamp on its own network offers a service") { lab in
+    let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")
+    var lamp = Peripheral.peripheral(named: "Lamp 7", networks: [network])
+    lamp.ports = [.port(80, answers: Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\non".utf8)), .echo(7)]
+    lamp.bonjour = [.service("Lamp 7", type: "_lamp._tcp", port: 80, text: ["fw": "1.4"])]
+    _ = try await lab.accessory.powerOn(lamp)
+    _ = try await lab.phone.launch(LampApp.self)
 }
 
 let personCancels = Scenario("A person who closes the picker adds nothing") { lab in

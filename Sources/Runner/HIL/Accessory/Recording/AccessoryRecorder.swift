@@ -43,12 +43,13 @@ struct AccessoryRecorder: Sendable {
         let mark = phone.log.mark
         let heard = try await listen(for: target)
         let device = heard.address
-        try await radio.connect(device)
-        var findings = AccessoryFindings(advertisement: heard, services: try await radio.services(of: device))
-        try await radio.disconnect(device)
-        for access in try await probing.probe(device, findings.wanted) { findings.accesses[access.handle] = access }
-        try await radio.connect(device)
+        var findings: AccessoryFindings
         do {
+            try await radio.connect(device)
+            findings = AccessoryFindings(advertisement: heard, services: try await radio.services(of: device))
+            try await radio.disconnect(device)
+            for access in try await probing.probe(device, findings.wanted) { findings.accesses[access.handle] = access }
+            try await radio.connect(device)
             if findings.needsPairing { findings.pairing = await pair(device) }
             try await read(&findings, of: device)
         } catch {
