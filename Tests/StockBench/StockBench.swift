@@ -64,6 +64,21 @@ package final class StockBench: Sendable {
         return try await ProgramOutput(of: words + ["sudo sh -c '\(command)'"]).text
     }
 
+    /// Runs a command as root on a board that makes it unusable until ``undo(_:)``: then perhaps nobody can become root
+    /// there, or knows its key.
+    package func spoil(_ board: String, _ command: String, undoing: String) async throws {
+        let waiting = "until test -e /tmp/undo; do sleep 0.2; done; rm /tmp/undo; \(undoing)"
+        _ = try await shell(board, "systemd-run --quiet sh -c \"\(waiting)\"\n\(command)")
+    }
+
+    package func undo(_ board: String) async throws {
+        _ = try await ProgramOutput(
+            of: [
+                "ssh", "-F", configuration, "-o", "BatchMode=yes", "-o", "ConnectTimeout=10",
+                "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", board, "touch /tmp/undo",
+            ])
+    }
+
     /// Calls `hil` with these words, and returns what it printed and its exit code.
     package func hil(_ words: [String], program: String = "hil") async throws -> (output: String, code: Int32) {
         let output = try await ProgramOutput(

@@ -96,19 +96,33 @@ extension RealRigTests {
                 bench, before.filter { $0.key == StockBench.host }, "after a run with a device")
         }
 
+        /// What is wrong with a board before a run begins.
+        private struct Mishap {
+            let board: String
+            let command: String
+            let undoing: String
+
+            init(_ board: String, _ command: String, undoing: String) {
+                (self.board, self.command, self.undoing) = (board, command, undoing)
+            }
+        }
+
         /// Each ends as an error that names the bench and says what to do, and never as a failure of the product.
         /// The scenario takes ten seconds, so that there is time for it.
         private func meetsBadLuck(_ bench: StockBench, _ results: String) async throws {
             let before = try await states(bench)
-            func run(_ comment: Comment, says words: String..., meanwhile: (RunnerProcess) async throws -> Void)
-                async throws
-            {
+            func run(
+                _ comment: Comment, says words: String..., after mishap: Mishap? = nil,
+                meanwhile: (RunnerProcess) async throws -> Void = { _ in }
+            ) async throws {
+                if let mishap { try await bench.spoil(mishap.board, mishap.command, undoing: mishap.undoing) }
                 let runner = try RunnerProcess(
                     "hil",
                     ["run"] + Self.rig + ["--format", "json", "--out", results, "notificationReturnsToBluetooth"],
                     environment: bench.environment)
                 try await meanwhile(runner)
                 let (status, record) = await runner.end()
+                if let mishap { try await bench.undo(mishap.board) }
                 #expect(status == .exited(2), comment)
                 let messages = record.entries.flatMap { $0.result?.judgement.failures ?? [] }.map(\.message)
                 for word in words {
@@ -121,14 +135,15 @@ extension RealRigTests {
                     if case .bodyBegan? = $0.worker { true } else { false }
                 }
             }
-            try await run("a second user has the board", says: "it is taken by kim", StockBench.host) { _ in
-                _ = try await bench.shell(
+            try await run(
+                "a second user has the board", says: "it is taken by kim", StockBench.host,
+                after: Mishap(
                     StockBench.host,
                     """
                     mkdir -p /run/hil-keeper; echo kim@desk >/run/hil-keeper/lock.holder
-                    nohup sh -c "flock /run/hil-keeper/lock sleep 40; rm /run/hil-keeper/lock.holder" >/dev/null 2>&1 &
-                    """)
-            }
+                    systemd-run --quiet --unit kim flock /run/hil-keeper/lock sleep infinity
+                    while flock --nonblock /run/hil-keeper/lock true; do sleep 0.1; done
+                    """, undoing: "rm /run/hil-keeper/lock.holder; systemctl stop kim"))
             try await run("NetworkManager takes the interface back", says: "NetworkManager has taken wlan0 back") {
                 try await began($0)
                 _ = try await bench.shell(
@@ -153,32 +168,25 @@ extension RealRigTests {
                 _ = await $0.process.wait()
                 try await bench.order("plug \(StockBench.accessory)")
             }
-            try await run("its disk is full", says: StockBench.host, "its disk is full") { _ in
-                _ = try await bench.shell(
-                    StockBench.host,
-                    """
-                    systemd-run --on-active=30 rm -f /run/full
-                    dd if=/dev/zero of=/run/full bs=64k 2>/dev/null || true
-                    """)
-            }
-            try await run("its user may not use sudo", says: StockBench.accessory, "sudo asks for a password") { _ in
-                _ = try await bench.shell(
-                    StockBench.accessory,
-                    """
-                    mv /etc/sudoers.d/pi /run/sudoers-of-pi
-                    systemd-run --on-active=30 mv /run/sudoers-of-pi /etc/sudoers.d/pi
-                    """)
-            }
-            try await run("its host key has changed", says: StockBench.host, "its host key has changed") { _ in
-                _ = try await bench.shell(
+            try await run(
+                "its disk is full", says: StockBench.host, "its disk is full",
+                after: Mishap(
+                    StockBench.host, "dd if=/dev/zero of=/run/full bs=64k 2>/dev/null || true",
+                    undoing: "rm -f /run/full"))
+            try await run(
+                "its user may not use sudo", says: StockBench.accessory, "sudo asks for a password",
+                after: Mishap(
+                    StockBench.accessory, "mv /etc/sudoers.d/pi /run/sudoers-of-pi",
+                    undoing: "mv /run/sudoers-of-pi /etc/sudoers.d/pi"))
+            try await run(
+                "its host key has changed", says: StockBench.host, "its host key has changed",
+                after: Mishap(
                     StockBench.host,
                     """
                     mkdir /run/keys && mv /etc/ssh/ssh_host_ed25519_key* /run/keys
                     ssh-keygen -q -t ed25519 -N "" -f /etc/ssh/ssh_host_ed25519_key
-                    systemd-run --on-active=30 sh -c "mv /run/keys/* /etc/ssh && rmdir /run/keys; systemctl restart ssh"
                     systemctl restart ssh
-                    """)
-            }
+                    """, undoing: "mv /run/keys/* /etc/ssh && rmdir /run/keys; systemctl restart ssh"))
             try await run("the connection is cut", says: StockBench.host) {
                 try await began($0)
                 try await bench.order("cut \(StockBench.host)")
