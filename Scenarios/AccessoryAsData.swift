@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import CoreBluetooth
 import HIL
+import NetworkExtension
 
 let lampAsDataIsUsed = Scenario(
     "An accessory as data is picked, paired, read, written and heard, without a program of its own",
@@ -181,6 +182,23 @@ let tableChangesBehindTheCache = Scenario(
         peripheral.readValue(for: try peripheral.found("FF11"))
         try await probe.next(.value(Data([2]), nil))
     }
+}
+
+let lampHasAnOldName = Scenario(
+    "A network whose name is not UTF-8 is asked for by its text, found, and joined by its own bytes", .tags(.wifi),
+    .covers("W11"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
+) { lab, security in
+    let network = NetworkConfiguration(
+        ssid: "Küchenlicht ½", security: security, passphrase: "light is fast", encoding: .windowsLatin1)
+    let lamp = try await lab.accessory.powerOn(.lamp { $0.networks = [network] })
+    let app = try await lab.phone.launch(GadgetApp.self)
+    try await lab.step("join", within: .seconds(15)) {
+        try await NEHotspotConfigurationManager.shared.apply(
+            NEHotspotConfiguration(ssidPrefix: "Küchen", passphrase: "light is fast", isWEP: false))
+    }
+    lab.expect(lab.phone.network.link?.ssid, equals: network.ssid, "the phone is on the lamp's network")
+    _ = try await lamp.events.next(.stationJoined)
+    withExtendedLifetime(app) {}
 }
 
 let lampHasANetwork = Scenario(

@@ -55,6 +55,7 @@ let phoneOffersItsPackets = Scenario(
     let pairing = try lab.require(
         packets.packets(onChannel: 6).first { $0.first == 1 && $0.count == 7 }, "the phone asks to pair")
     lab.expect(pairing[1], equals: 4, "it shows numbers and has keys")
+    lab.expect(pairing[2], equals: 0, "it has nothing from out of band")
     lab.expect(pairing[3] & 0x0D, equals: 0x0D, "it bonds, compares, and has Secure Connections")
     lab.expect(pairing[4], equals: 16, "its keys have 16 bytes")
     lab.expect(pairing[5...6].allSatisfy { $0 & 0x03 == 0x03 }, "it gives and takes encryption and identity keys")

@@ -38,7 +38,8 @@ let eveningByHand = Scenario(
 }
 
 let refusedByHand = Scenario(
-    "A die's network is refused by hand, the die carried away, and renamed", .tags("played"), playing: dieInYourHand
+    "A die's network is refused by hand, the die carried away, and renamed", .tags("played"), .needs(.distance),
+    playing: dieInYourHand
 ) { person in
     try await person.presses("Add Die")
     try await person.does(.pick("Die 7"), on: .picker)

@@ -45,6 +45,11 @@ private final class Agent: Sendable {
                 ProgramRequest(
                     payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
                     environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant])),
+            .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true)), .localNetwork(.nextChanges(3)),
+            .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"))),
+            .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false)),
+            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0)), .localNetwork(.accept(5)),
+            .joinWiFi(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1)),
             .stopProgram(graceMilliseconds: 0), .fetchFile("../x"), .runCommand(["true"], milliseconds: 1),
         ]
         for (id, command) in commands.enumerated() {

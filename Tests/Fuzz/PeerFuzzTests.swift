@@ -28,6 +28,9 @@ struct PeerFuzzTests {
         let commands: [BoardCommand] = [
             .hello(version: BoardProtocol.version), .mtu(DeviceAddress("02:00:00:00:00:01")!), .leaveWiFi, .powerRadios,
             .setClock(nanoseconds: 1), .versions,
+            .localNetwork(
+                .publish(.service("Lamp", type: "_lamp._tcp", port: 80, text: ["fw": "1"]), isRenamed: true)),
+            .localNetwork(.accept(7)),
         ]
         let corpus = try commands.enumerated().map { id, command in
             let request = try encoder.encode(BoardRequest(id: UInt32(id), command: command))

@@ -187,9 +187,22 @@ struct HotspotTests {
         #expect(code == NEHotspotConfigurationError.applicationIsNotInForeground.rawValue)
     }
 
-    private func add(_ ssid: String, _ security: WiFiSecurity, _ passphrase: String? = nil) {
+    @Test("A network whose name is not UTF-8 is joined by its own bytes, unless a policy hides it", .covers("W11"))
+    func latinName() async throws {
+        add("Küche", .open, encoding: .windowsLatin1)
+        phone.policy.readsWindowsLatin1Names = false
+        await expect(.internal) { try await apply(NEHotspotConfiguration(ssid: "Küche")) }
+        phone.policy.readsWindowsLatin1Names = true
+        try await apply(NEHotspotConfiguration(ssid: "Küche"))
+        #expect(phone.network.link?.ssid == "Küche")
+    }
+
+    private func add(
+        _ ssid: String, _ security: WiFiSecurity, _ passphrase: String? = nil, encoding: NameEncoding = .utf8
+    ) {
         let network = WiFiNetwork(
-            ssid: ssid, bssid: DeviceAddress("9C:5A:81:00:00:11")!, frequency: 2412, signal: -42, security: security)
+            ssid: ssid, bssid: DeviceAddress("9C:5A:81:00:00:11")!, frequency: 2412, signal: -42, security: security,
+            encoding: encoding)
         radio.add(.init(network, passphrase: passphrase) { _ in Data("rolled".utf8) })
     }
 

@@ -90,16 +90,21 @@ package final class StockBench: Sendable {
 
     /// What a run must leave as it was: services and whether they are masked, interfaces and their addresses and who
     /// manages them, the adapter's power, bonds and configuration by their content, and what runs of ours.
+    ///
+    /// Not bluetoothctl, which is an agent itself, is asked whether the adapter pairs: bluetoothd pairs while there is one.
     package func state(of board: String) async throws -> String {
         try await shell(
             board,
             """
+            for adapter in $(busctl --list tree org.bluez | grep -E "hci[0-9]+$"); do
+                busctl get-property org.bluez $adapter org.bluez.Adapter1 Pairable
+            done
             systemctl list-units --type=service --state=running --no-legend --plain | cut -d. -f1 \
                 | grep -Ev "^(run-|user@|session|systemd-(timedated|hostnamed)|nm-|NetworkManager-d|polkit)" | sort
             systemctl list-unit-files --state=masked,masked-runtime --no-legend | sort
             nmcli -t -f DEVICE,STATE device | grep -v p2p | sort
             ip -br address | cut -c 1-40 | sort
-            bluetoothctl show | grep -E "Powered|Discoverable:|Pairable:"
+            bluetoothctl show | grep -E "Powered|Discoverable:"
             bluetoothctl devices Paired
             find /var/lib/bluetooth /etc -type f ! -path "*/settings" -exec sha256sum {} + | sort -k 2
             find /run/hil-keeper /run/hil /run/NetworkManager/conf.d -type f ! -name lock 2>/dev/null

@@ -42,6 +42,22 @@ import Testing
         #expect(try WiFiChannel(36).frequency == 5180 && WiFiChannel(165).frequency == 5825)
     }
 
+    @Test("A name becomes the bytes of its encoding, of which there are 32 at most")
+    func encodedNames() throws {
+        let credentials = WiFiCredentials(ssid: "Küche ½€", security: .open, encoding: .windowsLatin1)
+        let settings = try SupplicantNetwork(credentials).settings
+        #expect(settings.first { $0.name == "ssid" }?.value == "4BFC63686520BD80")
+        let name = String(repeating: "ü", count: 32)
+        func lines(_ name: String, _ encoding: NameEncoding) throws -> [Substring] {
+            try AccessPointConfiguration(
+                interface: "wlan0", controlFolder: "/run", ssid: name, in: encoding, security: .open, passphrase: nil
+            ).text.split(separator: "\n")
+        }
+        #expect(try lines(name, .windowsLatin1).contains("ssid2=" + String(repeating: "FC", count: 32)[...]))
+        #expect(throws: RadioError.self) { try lines(name, .utf8) }
+        #expect(throws: RadioError.self) { try lines("Кухня", .windowsLatin1) }
+    }
+
     /// A name or a key must not add a line to hostapd's file, or a word to a command of the supplicant.
     @Test func namesAndKeysCannotAddSettings() throws {
         let lines = try Self.accessPoint(.wpa2, ssid: "a\nwpa=0\u{0}\"")

@@ -73,11 +73,11 @@ import Testing
         #expect(result.lastHeard == 77)
     }
 
-    @Test func hiddenAndBinaryNamesAreEmpty() {
+    @Test func hiddenNamesAreEmptyAndBinaryOnesAreWindowsLatin1() {
         let hidden = ScanResult(attributes: Self.message(elements: [0, 3, 0, 0, 0] + Self.rsnWPA2))
         #expect(hidden?.network.ssid == "")
         let binary = ScanResult(attributes: Self.message(elements: [0, 3, 0xFF, 65, 0xFE] + Self.rsnWPA2))
-        #expect(binary?.network.ssid == "", "no app can name it")
+        #expect(binary?.network.ssid == "ÿAþ" && binary?.network.encoding == .windowsLatin1)
     }
 
     @Test func incompleteAndChangedMessagesDoNotTrap() {
@@ -101,8 +101,9 @@ import Testing
                 let bytes = [UInt8](repeating: fill, count: length)
                 let result = try #require(
                     ScanResult(attributes: Self.message(elements: [0, UInt8(length)] + bytes + Self.rsnWPA2)))
-                let isText = fill != 0 && String(validating: bytes, as: UTF8.self) != nil
-                #expect(Array(result.network.ssid.utf8) == (isText ? bytes : []))
+                let (ssid, encoding) = (result.network.ssid, result.network.encoding)
+                #expect(encoding.bytes(of: ssid) == (fill == 0 ? [] : bytes))
+                #expect((encoding == .utf8) == (String(validating: bytes, as: UTF8.self) != nil))
             }
         }
         #expect(!NetworkName.areEqual("\u{E9}", "e\u{301}"), "other bytes that look the same")

@@ -123,10 +123,7 @@ package struct Adapter: Sendable {
     /// Switches the adapter on or off, and returns when that is done.
     package func setPowered(_ isOn: Bool, within limit: Duration) async throws {
         if isPowered != isOn {
-            // bluetoothd may be doing the same by its own policy and then answers `Busy`. The wait below decides.
-            do throws(BusError) {
-                try await proxy.set("Powered", of: BlueZ.Interface.adapter, to: .boolean(isOn), within: limit)
-            } catch { guard error.name == BlueZ.ErrorName.busy else { throw error } }
+            try await order("Powered", to: .boolean(isOn), within: limit)
         }
         let path = path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter to be \(isOn ? "on" : "off")") {
@@ -153,20 +150,22 @@ package struct Adapter: Sendable {
         _ property: String, to value: BusValue, within limit: Duration,
         until isSet: @escaping @Sendable (BusValue?) -> Bool
     ) async throws {
+        try await order(property, to: value, within: limit)
         let path = path
-        let before = daemon.objects.properties(of: path, BlueZ.Interface.adapter)?[property]
-        do throws(BusError) {
-            try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
-        } catch {
-            guard error.name == BlueZ.ErrorName.busy else { throw error }
-            // bluetoothd is changing it by itself, and takes no other order until that is done.
-            _ = try await daemon.objects.first(
-                within: limit, waitingFor: "bluetoothd to have changed the adapter's \(property) by itself"
-            ) { $0[path]?[BlueZ.Interface.adapter]?[property] == before ? nil : true }
-            try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
-        }
         _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter's \(property) to be set") {
             isSet($0[path]?[BlueZ.Interface.adapter]?[property]) ? true : nil
+        }
+    }
+
+    /// Gives bluetoothd an order, again as long as it changes the same by its own policy: then it answers `Busy`. It tells
+    /// when the property has changed, and not when it has given that up.
+    private func order(_ property: String, to value: BusValue, within limit: Duration) async throws {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do throws(BusError) {
+                return try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
+            } catch { guard error.name == BlueZ.ErrorName.busy, ContinuousClock.now < deadline else { throw error } }
+            try await Task.sleep(for: .milliseconds(100))
         }
     }
 

@@ -2,7 +2,10 @@ import RadioModel
 
 /// A network for the access point of the accessory board.
 public struct NetworkConfiguration: Sendable, Hashable, Codable {
+    /// The name, 1 to 32 bytes in ``encoding``.
     public var ssid: String
+    /// How the name becomes bytes. With `.windowsLatin1`, a name with an umlaut is no UTF-8, as old routers have them.
+    public var encoding: NameEncoding
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     public var passphrase: String?
@@ -15,8 +18,9 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
 
     public init(
         ssid: String, security: WiFiSecurity, passphrase: String? = nil, requiresProtectedManagement: Bool = false,
-        channel: Int = 1
+        channel: Int = 1, encoding: NameEncoding = .utf8
     ) {
+        self.encoding = encoding
         self.channel = channel
         self.ssid = ssid
         self.security = security

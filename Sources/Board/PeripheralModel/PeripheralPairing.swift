@@ -41,6 +41,11 @@ public struct PeripheralPairing: Sendable, Hashable, Codable {
     public static let entersPasskey = PeripheralPairing(capability: .keyboardOnly)
     /// Nobody compares anything.
     public static let justWorks = PeripheralPairing(capability: .noInputNoOutput)
+    @available(
+        *, unavailable,
+        message: "an iPhone takes no pairing data from out of band: its pairing request says that it has none"
+    )
+    public static var outOfBand: PeripheralPairing { .numericComparison }
     /// It does not pair.
     public static let none = PeripheralPairing(capability: .noInputNoOutput, isAllowed: false)
 

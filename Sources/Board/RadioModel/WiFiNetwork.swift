@@ -12,8 +12,10 @@ public enum WiFiSecurity: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A network that was found in a scan.
 public struct WiFiNetwork: Sendable, Hashable, Codable {
-    /// The name as text; empty for a hidden network, or if its 0 to 32 bytes are not UTF-8.
+    /// The name as text; empty for a hidden network, or if its 0 to 32 bytes are zeros.
     public var ssid: String
+    /// How ``ssid`` was read from these bytes.
+    public var encoding: NameEncoding
     public var bssid: DeviceAddress
     /// Centre frequency, MHz.
     public var frequency: Int
@@ -21,8 +23,12 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     public var signal: Int
     public var security: WiFiSecurity
 
-    public init(ssid: String, bssid: DeviceAddress, frequency: Int, signal: Int, security: WiFiSecurity) {
+    public init(
+        ssid: String, bssid: DeviceAddress, frequency: Int, signal: Int, security: WiFiSecurity,
+        encoding: NameEncoding = .utf8
+    ) {
         self.ssid = ssid
+        self.encoding = encoding
         self.bssid = bssid
         self.frequency = frequency
         self.signal = signal
@@ -36,9 +42,14 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
     public var security: WiFiSecurity
     /// 8 to 63 characters or 64 hexadecimal digits; nil for an open network.
     public var passphrase: String?
+    /// How the bytes of the name on the air make ``ssid``.
+    public var encoding: NameEncoding
 
-    public init(ssid: String, security: WiFiSecurity, passphrase: String? = nil) {
+    public init(
+        ssid: String, security: WiFiSecurity, passphrase: String? = nil, encoding: NameEncoding = .utf8
+    ) {
         self.ssid = ssid
+        self.encoding = encoding
         self.security = security
         self.passphrase = passphrase
     }

@@ -8,7 +8,8 @@ package struct AccessPointConfiguration: Sendable {
     package var interface: String
     /// The folder in which hostapd makes the interface's control socket.
     package var controlFolder: String
-    package var ssid: String
+    /// The bytes of the network's name.
+    package let name: [UInt8]
     package var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     package var passphrase: String?
@@ -22,14 +23,13 @@ package struct AccessPointConfiguration: Sendable {
     /// - Parameter channel: One of ``RadioModel/WiFiChannel/all``.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that is not valid.
     package init(
-        interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?,
-        channel: Int = 1
+        interface: String, controlFolder: String, ssid: String, in encoding: NameEncoding = .utf8,
+        security: WiFiSecurity, passphrase: String?, channel: Int = 1
     ) throws(RadioError) {
         self.channel = try WiFiChannel(channel)
-        try WiFiRules.check(ssid: ssid, security: security, passphrase: passphrase)
+        name = try WiFiRules.check(ssid: ssid, in: encoding, security: security, passphrase: passphrase)
         self.interface = interface
         self.controlFolder = controlFolder
-        self.ssid = ssid
         self.security = security
         self.passphrase = passphrase
     }
@@ -39,7 +39,7 @@ package struct AccessPointConfiguration: Sendable {
         let lines = [
             "interface=\(interface)", "driver=nl80211", "ctrl_interface=\(controlFolder)",
             // Written as digits, so that no byte of a name can end the line.
-            "ssid2=\(Hex.text(ssid.utf8))", "hw_mode=\(channel.is5GHz ? "a" : "g")", "channel=\(channel.number)",
+            "ssid2=\(Hex.text(name))", "hw_mode=\(channel.is5GHz ? "a" : "g")", "channel=\(channel.number)",
             "beacon_int=\(beaconInterval)",
             // A busy machine may delay an acknowledgement. That is no reason to disconnect a station.
             "disassoc_low_ack=0",

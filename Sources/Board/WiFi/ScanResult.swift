@@ -56,9 +56,10 @@ struct ScanResult: Equatable {
             return nil
         }
         lastHeard = bss.number(NL80211_BSS_LAST_SEEN_BOOTTIME.rawValue)
+        let name = NetworkName.text(ssid)
         network = WiFiNetwork(
-            ssid: NetworkName.text(ssid), bssid: bssid, frequency: Int(frequency),
+            ssid: name.text, bssid: bssid, frequency: Int(frequency),
             signal: Int(Int32(bitPattern: hundredthsOfDecibels ?? 0)) / 100,
-            security: security)
+            security: security, encoding: name.encoding)
     }
 }

@@ -5,18 +5,20 @@ package struct SupplicantNetwork: Sendable {
     package var credentials: WiFiCredentials
     /// Where to look for the network, as centre frequencies in MHz; empty for all channels.
     package var frequencies: [Int]
+    private let name: [UInt8]
 
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that is not valid.
     package init(_ credentials: WiFiCredentials, frequencies: [Int] = []) throws(RadioError) {
-        try WiFiRules.check(
-            ssid: credentials.ssid, security: credentials.security, passphrase: credentials.passphrase)
+        name = try WiFiRules.check(
+            ssid: credentials.ssid, in: credentials.encoding, security: credentials.security,
+            passphrase: credentials.passphrase)
         self.credentials = credentials
         self.frequencies = frequencies
     }
 
     /// Names and values, to be set in this order. `psk` and `sae_password` are secret.
     package var settings: [(name: String, value: String)] {
-        var settings = [("ssid", Hex.text(credentials.ssid.utf8)), ("key_mgmt", keyManagement)]
+        var settings = [("ssid", Hex.text(name)), ("key_mgmt", keyManagement)]
         let isProtected = credentials.security != .open
         if isProtected {
             settings += [("proto", "RSN"), ("pairwise", "CCMP"), ("group", "CCMP")]

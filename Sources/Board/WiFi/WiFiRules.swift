@@ -4,13 +4,20 @@ import RadioModel
 ///
 /// Source: IEEE 802.11-2020, 9.4.2.2 and J.4.1.
 package enum WiFiRules {
+    /// - Returns: The bytes of the name.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` unless the name has 1 to 32 bytes and the key fits the security.
-    package static func check(ssid: String, security: WiFiSecurity, passphrase: String?) throws(RadioError) {
-        guard (1...32).contains(ssid.utf8.count) else {
-            throw .invalid("an SSID has 1 to 32 bytes, this one \(ssid.utf8.count)")
+    @discardableResult
+    package static func check(
+        ssid: String, in encoding: NameEncoding = .utf8, security: WiFiSecurity, passphrase: String?
+    ) throws(RadioError) -> [UInt8] {
+        guard let name = encoding.bytes(of: ssid) else {
+            throw .invalid("the SSID “\(ssid)” has characters that \(encoding.rawValue) lacks")
+        }
+        guard (1...32).contains(name.count) else {
+            throw .invalid("an SSID has 1 to 32 bytes, this one \(name.count)")
         }
         switch (security, passphrase) {
-        case (.open, nil): return
+        case (.open, nil): break
         case (.open, _?): throw .invalid("an open network has no passphrase")
         case (_, nil): throw .invalid("a protected network needs a passphrase")
         case (_, let passphrase?):
@@ -18,6 +25,7 @@ package enum WiFiRules {
                 throw .invalid("a passphrase has 8 to 63 printable ASCII characters, or is 64 hexadecimal digits")
             }
         }
+        return name
     }
 
     /// Whether the text has 8 to 63 characters from space to tilde.

@@ -162,6 +162,10 @@ public struct HostPolicy: Sendable, Hashable {
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an
     /// app configured; a phone rejoins the networks that it knows.
     public var joinsAgainWhenWiFiIsOn = true
+    /// Whether the phone reads the name of a network that is not UTF-8 as Windows-1252, so that apps can ask for it (W11).
+    /// Nothing says what an iPhone does; on the Mac, `CWNetwork.ssid` of CoreWLAN is UTF-8 or WinLatin1. If not, no app
+    /// sees such a network.
+    public var readsWindowsLatin1Names = true
     /// Whether a connection to an IP address on the local network needs the person's permission as well (W8), as Apple's
     /// TN3179 says; Bonjour always does. By default not: an app's extensions run in its process here, and cannot be told
     /// from it once they use queues of their own, while the system does not ask for extensions.

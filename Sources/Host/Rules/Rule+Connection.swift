@@ -106,7 +106,8 @@ extension Rule {
             """
             The phone asks for its longest attribute packets by itself: 185 bytes, or 517 [iPhones say 527 to accessories with \
             Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
-            a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity.
+            a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity. It never \
+            has anything from out of band.
             """),
         Rule(
             "W1", [.seed],
@@ -166,6 +167,11 @@ extension Rule {
             """
             `NWListener` accepts TCP connections on the phone's network, and offers a service there by Bonjour: a name that \
             somebody else has gets a number, or is an error with `noAutoRename`.
+            """),
+        Rule(
+            "W11", [.inferred],
+            """
+            The name of a network is UTF-8; one that is not is read as Windows-1252, and joined by its own bytes.
             """),
     ]
 }

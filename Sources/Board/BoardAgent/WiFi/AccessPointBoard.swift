@@ -145,7 +145,7 @@ actor AccessPointBoard {
         let interface = AccessPointBoard.interfaces(of: radio)[slot]
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
-            security: network.security, passphrase: network.passphrase, channel: network.channel)
+            in: network.encoding, security: network.security, passphrase: network.passphrase, channel: network.channel)
         // mac80211_hwsim supports a medium outside of the kernel only if its radio uses one channel.
         if let other = networks.values.map(\.configuration).first(where: { $0.channel != network.channel }) {
             throw RadioError.invalid(
@@ -204,7 +204,7 @@ actor AccessPointBoard {
         }
         var changed = network
         changed.passphrase = passphrase
-        try WiFiRules.check(ssid: ssid, security: changed.security, passphrase: passphrase)
+        try WiFiRules.check(ssid: ssid, in: changed.encoding, security: changed.security, passphrase: passphrase)
         if let network = networks.removeValue(forKey: ssid) { await close(network) }
         try await openNow(changed, leadingTo: purpose)
     }

@@ -55,7 +55,7 @@ extension AccessorySetup {
     private static func scan(for search: UpgradeSearch, on phone: Phone) async -> Result<AccessoryRecord, any Error> {
         do {
             while true {
-                if phone.wifiIsOn, let found = await search.see(try await phone.radio.scanWiFi()) {
+                if phone.wifiIsOn, let found = await search.see(try await phone.network.heard()) {
                     return .success(found)
                 }
                 try await phone.clock.sleep(for: phone.policy.wifiScanInterval)

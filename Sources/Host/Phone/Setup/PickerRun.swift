@@ -137,7 +137,7 @@ final class PickerRun: Sendable {
     private func scanNetworks() async {
         while !Task.isCancelled {
             if phone.wifiIsOn {
-                do { submit(.scanned(try await phone.radio.scanWiFi())) } catch {
+                do { submit(.scanned(try await phone.network.heard())) } catch {
                     note(error, "looking for Wi-Fi accessories")
                 }
             }

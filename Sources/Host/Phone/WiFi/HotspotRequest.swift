@@ -85,6 +85,7 @@ extension HotspotRequest {
     /// How to join a network from a scan; nil if the request does not fit the network's security.
     func credentials(for network: WiFiNetwork) -> WiFiCredentials? {
         guard !isWEP, (passphrase == nil) == (network.security == .open) else { return nil }
-        return WiFiCredentials(ssid: network.ssid, security: network.security, passphrase: passphrase)
+        return WiFiCredentials(
+            ssid: network.ssid, security: network.security, passphrase: passphrase, encoding: network.encoding)
     }
 }

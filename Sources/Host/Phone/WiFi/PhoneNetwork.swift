@@ -231,12 +231,18 @@ public final class PhoneNetwork: PhoneComponent {
         return (try? await phone.display.ask(screen)) == .allow
     }
 
+    /// The networks that the phone hears and can name (W11).
+    func heard() async throws -> [WiFiNetwork] {
+        let heard = try await phone.radio.scanWiFi()
+        return phone.policy.readsWindowsLatin1Names ? heard : heard.filter { $0.encoding == .utf8 }
+    }
+
     /// Scans for the network, and makes the credentials that fit its security. The strongest match is tried first.
     private func find(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiCredentials {
         let policy = phone.policy
         var mismatch: WiFiNetwork?
         for scan in 1...max(1, policy.hotspotScans) {
-            let heard = try await phone.radio.scanWiFi().filter { request.name.matches($0.ssid) }
+            let heard = try await phone.network.heard().filter { request.name.matches($0.ssid) }
             for network in heard.sorted(by: { $0.signal > $1.signal }) {
                 if let credentials = request.credentials(for: network) { return credentials }
                 mismatch = network

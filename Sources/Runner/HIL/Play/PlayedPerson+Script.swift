@@ -61,10 +61,20 @@ extension PlayedPerson {
     }
 
     /// Moves the boards so many metres apart.
-    public func moves(to metres: Double) async throws { try await done(.move(metres: metres)) }
+    ///
+    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    public func moves(to metres: Double) async throws { try await move(to: metres) }
 
     /// Moves the boards out of each other's range.
-    public func movesAway() async throws { try await done(.move(metres: nil)) }
+    ///
+    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    public func movesAway() async throws { try await move(to: nil) }
+
+    private func move(to metres: Double?) async throws {
+        let rig = lab.rig.connection
+        _ = try rig.facet(rig.distance, .distance, lab.recorder)
+        try await done(.move(metres: metres))
+    }
 
     /// Gets a notification of an app on the phone.
     ///
