@@ -25,10 +25,10 @@ package enum BlueZ {
     package enum ErrorName {
         package static let alreadyExists = "org.bluez.Error.AlreadyExists"
         package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
+        package static let busy = "org.bluez.Error.Busy"
         package static let doesNotExist = "org.bluez.Error.DoesNotExist"
         package static let failed = "org.bluez.Error.Failed"
         package static let inProgress = "org.bluez.Error.InProgress"
-        package static let busy = "org.bluez.Error.Busy"
         package static let invalidArguments = "org.bluez.Error.InvalidArguments"
         package static let notAuthorized = "org.bluez.Error.NotAuthorized"
         package static let notConnected = "org.bluez.Error.NotConnected"

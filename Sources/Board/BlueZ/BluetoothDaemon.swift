@@ -157,15 +157,22 @@ package struct Adapter: Sendable {
         }
     }
 
-    /// Gives bluetoothd an order, again as long as it changes the same by its own policy: then it answers `Busy`. It tells
-    /// when the property has changed, and not when it has given that up.
+    /// Gives bluetoothd an order, and again after a change of the adapter if it answers `Busy`: while it changes the same by
+    /// its own policy, it takes no order.
     private func order(_ property: String, to value: BusValue, within limit: Duration) async throws {
-        let deadline = ContinuousClock.now + limit
-        while true {
-            do throws(BusError) {
-                return try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
-            } catch { guard error.name == BlueZ.ErrorName.busy, ContinuousClock.now < deadline else { throw error } }
-            try await Task.sleep(for: .milliseconds(100))
+        let path = path
+        try await withDeadline(
+            limit, waitingFor: "bluetoothd to be through with a change of its own: it is busy with \(property)"
+        ) {
+            while true {
+                let before = daemon.objects.properties(of: path, BlueZ.Interface.adapter)
+                do throws(BusError) {
+                    return try await proxy.set(property, of: BlueZ.Interface.adapter, to: value, within: limit)
+                } catch { guard error.name == BlueZ.ErrorName.busy else { throw error } }
+                _ = try await daemon.objects.first(within: limit, waitingFor: "a change of the adapter") {
+                    $0[path]?[BlueZ.Interface.adapter] == before ? nil : true
+                }
+            }
         }
     }
 

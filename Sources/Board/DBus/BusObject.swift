@@ -19,7 +19,8 @@ package struct BusObject: Sendable {
         }
     }
 
-    /// The interfaces by name. `Properties` and, if wanted, `ObjectManager` exist without an entry here.
+    /// The interfaces by name. `Properties` and, if wanted, `ObjectManager` exist without an entry here; one for
+    /// `Properties` answers in place of it.
     package var interfaces: [String: Interface]
     /// Whether `GetManagedObjects` lists the objects below this one.
     package var managesObjects: Bool
@@ -81,7 +82,7 @@ extension BusCall {
     func dispatch(to object: BusObject?) {
         guard let object else { return fail(BusError.Name.unknownObject, "there is no object \(path)") }
         switch interface {
-        case "org.freedesktop.DBus.Properties": answerProperties(of: object)
+        case "org.freedesktop.DBus.Properties" where object.interfaces[interface] == nil: answerProperties(of: object)
         case "org.freedesktop.DBus.ObjectManager" where object.managesObjects: answerManagedObjects()
         default:
             guard let method = object.interfaces[interface]?.methods[member] else {
