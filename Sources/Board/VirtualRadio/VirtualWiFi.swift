@@ -31,9 +31,10 @@ final class VirtualWiFi: VirtualDevice {
         guard radio >= 0 else { throw SystemError(code: -radio, action: "making the Wi-Fi radio \(address)") }
         let verdict = try socket.request(.register, [])
         guard verdict == 0 else { throw SystemError(code: -verdict, action: "registering as the medium of Wi-Fi") }
-        let name = interfaceName(of: address)
-        if let name { try WirelessInterface.useOrdinaryWay(ofRadioOf: name) }
-        waiting = [.attached(name: name ?? "phy of radio \(radio)")]
+        // By its address: a board may be giving the interface another name.
+        let interface = try WirelessInterface.find(address)
+        try interface?.useOrdinaryWay()
+        waiting = [.attached(name: interface?.name ?? "phy of radio \(radio)")]
     }
 
     var descriptor: Int32 { socket.descriptor }
@@ -113,20 +114,4 @@ final class VirtualWiFi: VirtualDevice {
             cookie: cookie, flags: message.number(.flags) ?? 0, frequency: UInt16(truncatingIfNeeded: frequency),
             rates: rates, frame: frame)
     }
-}
-
-/// The name of the network interface with an address: `wlan0`.
-private func interfaceName(of address: DeviceAddress) -> String? {
-    guard let folder = opendir("/sys/class/net") else { return nil }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        guard name != ".", name != "..",
-            let file = try? Descriptor.open("/sys/class/net/\(name)/address", O_RDONLY),
-            let text = try? file.read(upTo: 64)
-        else { continue }
-        // The file has one line: the address in lower case.
-        if DeviceAddress(String(decoding: text.prefix(17), as: UTF8.self)) == address { return name }
-    }
-    return nil
 }

@@ -40,6 +40,11 @@ extension WirelessInterface {
     /// The longest frame of the largest fragmentation threshold, in bytes: no frame of an IP network is longer.
     private static let longestThreshold: UInt32 = 2346
 
+    /// The interface with this address; nil if there is none.
+    package static func find(_ address: DeviceAddress) throws(NetlinkError) -> WirelessInterface? {
+        try NetlinkSocket().interfaces().first { $0.address == address }
+    }
+
     /// Makes a simulated radio take the kernel's ordinary way for its frames, not the short one.
     ///
     /// On the short way mac80211 (7.2) keeps no room for the checksum of a frame that mac80211_hwsim encrypts: of a
@@ -47,13 +52,19 @@ extension WirelessInterface {
     /// connection stands still for good. A fragmentation threshold closes that way, and one that no frame reaches
     /// changes nothing else.
     ///
-    /// - Parameter name: The name of the radio's interface.
-    package static func useOrdinaryWay(ofRadioOf name: String) throws(NetlinkError) {
-        let index = if_nametoindex(name)
+    package func useOrdinaryWay() throws(NetlinkError) {
         _ = try NetlinkSocket().request(
             NL80211_CMD_SET_WIPHY,
-            [(NL80211_ATTR_IFINDEX, bytes(index)), (NL80211_ATTR_WIPHY_FRAG_THRESHOLD, bytes(longestThreshold))],
+            [(NL80211_ATTR_IFINDEX, bytes(index)), (NL80211_ATTR_WIPHY_FRAG_THRESHOLD, bytes(Self.longestThreshold))],
             "setting the fragmentation threshold of \(name)")
+    }
+}
+
+extension NetlinkSocket {
+    /// The interfaces of all radios, sorted by number.
+    fileprivate func interfaces() throws(NetlinkError) -> [WirelessInterface] {
+        try request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces")
+            .compactMap { WirelessInterface(attributes: $0) }.sorted { $0.index < $1.index }
     }
 }
 
@@ -65,8 +76,7 @@ package actor WirelessStack {
 
     /// The interfaces of all radios, sorted by number.
     package func interfaces() throws(NetlinkError) -> [WirelessInterface] {
-        try socket.request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces")
-            .compactMap { WirelessInterface(attributes: $0) }.sorted { $0.index < $1.index }
+        try socket.interfaces()
     }
 
     /// Waits for the first interface, or for the one with this name, and returns it.
