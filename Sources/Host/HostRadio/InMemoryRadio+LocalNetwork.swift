@@ -141,8 +141,8 @@ private final class InMemoryPublication: RadioPublication {
     func registeredName(after known: Int) async throws -> String { try await names.first(from: known).event }
 
     func setText(_ text: [Data]) async throws {
-        radio.state.withLock { state in
-            guard let index = state.local.offered.firstIndex(of: service.withLock { $0 }) else { return }
+        try radio.state.withLock { state in
+            guard let index = state.local.offered.firstIndex(of: service.withLock { $0 }) else { throw ended }
             service.withLock { $0.text = text }
             state.local.offered[index].text = text
         }

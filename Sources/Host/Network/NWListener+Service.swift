@@ -70,9 +70,14 @@ extension NWListener {
 
     /// Changes the TXT record of what is offered.
     func changeText(_ service: Service) {
-        guard let publication = shared.withLock({ $0.publication }) else { return }
+        let (publication, offer) = shared.withLock { ($0.publication, $0.offer) }
+        guard let publication else { return }
         Task { [weak self, text = service.txtRecordObject?.strings ?? []] in
-            do { try await publication.setText(text) } catch { self?.end(in: .failed(NWError(bonjour: error))) }
+            do { try await publication.setText(text) } catch {
+                // The app may have offered another service meanwhile.
+                guard let self, shared.withLock({ $0.offer == offer }) else { return }
+                end(in: .failed(NWError(bonjour: error)))
+            }
         }
     }
 
