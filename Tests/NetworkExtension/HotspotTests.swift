@@ -190,7 +190,7 @@ struct HotspotTests {
     @Test("A network whose name is not UTF-8 is joined by its own bytes, unless a policy hides it", .covers("W11"))
     func latinName() async throws {
         add("Küche", .open, encoding: .windowsLatin1)
-        phone.policy.readsWindowsLatin1Names = false
+        (phone.policy.readsWindowsLatin1Names, phone.policy.hotspotScans) = (false, 1)
         await expect(.internal) { try await apply(NEHotspotConfiguration(ssid: "Küche")) }
         phone.policy.readsWindowsLatin1Names = true
         try await apply(NEHotspotConfiguration(ssid: "Küche"))

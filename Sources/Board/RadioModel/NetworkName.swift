@@ -1,6 +1,7 @@
 /// Compares network names byte by byte, as access points and supplicants do (IEEE 802.11-2020, 9.4.2.2).
 ///
-/// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two.
+/// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two. Two networks whose
+/// names differ in their ``NameEncoding`` alone are equal here, as they are for an app.
 public enum NetworkName {
     public static func areEqual(_ a: String?, _ b: String?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }

@@ -36,7 +36,11 @@ extension InMemoryRadio {
         try state.withLock { state in
             guard state.isWiFiPowered else { throw RadioError.wifiOff }
             let ssid = credentials.ssid
-            guard let peer = state.networks.first(where: { NetworkName.areEqual($0.network.ssid, ssid) }) else {
+            guard
+                let peer = state.networks.first(where: {
+                    NetworkName.areEqual($0.network.ssid, ssid) && $0.network.encoding == credentials.encoding
+                })
+            else {
                 throw RadioError.networkNotFound(ssid: ssid)
             }
             guard peer.passphrase == credentials.passphrase else { throw RadioError.wrongPassphrase(ssid: ssid) }

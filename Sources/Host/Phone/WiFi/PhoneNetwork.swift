@@ -242,7 +242,7 @@ public final class PhoneNetwork: PhoneComponent {
         let policy = phone.policy
         var mismatch: WiFiNetwork?
         for scan in 1...max(1, policy.hotspotScans) {
-            let heard = try await phone.network.heard().filter { request.name.matches($0.ssid) }
+            let heard = try await self.heard().filter { request.name.matches($0.ssid) }
             for network in heard.sorted(by: { $0.signal > $1.signal }) {
                 if let credentials = request.credentials(for: network) { return credentials }
                 mismatch = network
