@@ -142,7 +142,7 @@ extension RealRigTests {
                     """
                     mkdir -p /run/hil-keeper; echo kim@desk >/run/hil-keeper/lock.holder
                     systemd-run --quiet --unit kim flock /run/hil-keeper/lock sleep infinity
-                    while flock --nonblock /run/hil-keeper/lock true; do sleep 0.1; done
+                    for wait in $(seq 100); do flock --nonblock /run/hil-keeper/lock true || break; sleep 0.1; done
                     """, undoing: "rm /run/hil-keeper/lock.holder; systemctl stop kim"))
             try await run("NetworkManager takes the interface back", says: "NetworkManager has taken wlan0 back") {
                 try await began($0)
