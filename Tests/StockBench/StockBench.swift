@@ -91,7 +91,7 @@ package final class StockBench: Sendable {
     /// What a run must leave as it was: services and whether they are masked, interfaces and their addresses and who
     /// manages them, the adapter's power, bonds and configuration by their content, and what runs of ours.
     ///
-    /// Not bluetoothctl, which is an agent itself, is asked whether the adapter pairs: bluetoothd pairs while there is one.
+    /// busctl tells whether the adapter pairs: bluetoothctl is an agent itself, and bluetoothd may pair while there is one.
     package func state(of board: String) async throws -> String {
         try await shell(
             board,

@@ -90,8 +90,15 @@ extension RealRigTests {
             #expect(output.contains("1 passed, 1 skipped"), "\(output)")
             #expect(output.contains("the accessory is a device, ACCESSORY=none"), "\(output)")
             _ = try await bench.shell(
-                StockBench.accessory, "systemctl stop desk-device; rm -r /run/desk; systemctl start bluetooth")
-            // The device's own bluetoothd was this test's doing.
+                StockBench.accessory,
+                """
+                systemctl stop desk-device; rm -r /run/desk; systemctl start bluetooth
+                for wait in $(seq 100); do
+                    busctl get-property org.bluez /org/bluez/hci0 org.bluez.Adapter1 Powered && break; sleep 0.2
+                done
+                busctl set-property org.bluez /org/bluez/hci0 org.bluez.Adapter1 Pairable b false
+                """)
+            // The device's own bluetoothd was this test's doing. It left the adapter pairing, which outlives bluetoothd.
             try await expect(
                 bench, before.filter { $0.key == StockBench.host }, "after a run with a device")
         }
