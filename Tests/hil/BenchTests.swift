@@ -6,9 +6,10 @@ import StockBench
 import StubRig
 import Testing
 
-/// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`. With it, bad luck is tried as well.
-private let killsAskedFor = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) }
-private let kills = killsAskedFor ?? 5
+/// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`.
+private let kills = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) } ?? 5
+/// Whether all that goes wrong on benches is tried: `HIL_BENCH_BAD_LUCK=1`.
+private let hasBadLuck = ProcessInfo.processInfo.environment["HIL_BENCH_BAD_LUCK"] == "1"
 private let isAskedFor = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
 extension RealRigTests {
@@ -17,7 +18,7 @@ extension RealRigTests {
         .serialized,
         .enabled(
             if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"),
-        .timeLimit(.minutes(60)))
+        .timeLimit(.minutes(150)))
     struct BenchTests {
         private static let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory)"]
         private static let boards = [StockBench.host, StockBench.accessory]
@@ -29,7 +30,7 @@ extension RealRigTests {
             do {
                 try await runsAndGivesBack(bench, results)
                 try await meetsDevice(bench, results)
-                if killsAskedFor != nil { try await meetsBadLuck(bench, results) }
+                if hasBadLuck { try await meetsBadLuck(bench, results) }
                 try await isKilled(bench, results)
                 try await isRestored(bench)
             } catch { Issue.record(error) }
