@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets one task through at a time, in the order of arrival.
-final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,8 +9,10 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Waits until it is free. It has no deadline itself, because every holder has one.
-    func enter() async {
+    package func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.isTaken else {
@@ -25,7 +27,7 @@ final class Gate: Sendable {
     }
 
     /// Lets the next task through.
-    func leave() {
+    package func leave() {
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.isTaken = false
@@ -35,5 +37,5 @@ final class Gate: Sendable {
     }
 
     /// How many tasks wait.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    package var waiting: Int { state.withLock { $0.waiting.count } }
 }
