@@ -17,8 +17,7 @@ extension RealRigTests {
     @Suite(
         .serialized,
         .enabled(
-            if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"),
-        .timeLimit(.minutes(150)))
+            if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"))
     struct BenchTests {
         private static let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory)"]
         private static let boards = [StockBench.host, StockBench.accessory]
@@ -223,6 +222,8 @@ extension RealRigTests {
                 let board = Self.boards.randomElement(using: &numbers) ?? StockBench.host
                 let moment = Duration.milliseconds(Int.random(in: 0...30_000, using: &numbers))
                 let comment: Comment = "round \(round): \(victim) \(board) after \(moment), HIL_KILL_SEED=\(seed)"
+                // A run that is broken off tells how far it came.
+                print(comment.rawValue)
                 let runner = try RunnerProcess(
                     "hil", ["run"] + Self.rig + ["--out", results, "personCancels", "dieIsPairedAndRolls"],
                     environment: bench.environment)

@@ -49,7 +49,9 @@ enum RealRig {
 }
 
 /// Tests on the real rig, one after the other, because each needs the whole machine.
-@Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(60)))
+///
+/// The limit is for the longest of them, fifty kills on a bench: a longer one there would not count.
+@Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(150)))
 enum RealRigTests {}
 
 /// Runs programs of the system for their output.
