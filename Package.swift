@@ -60,6 +60,7 @@ let package = Package(
         system("HILCDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
         system("HILCBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
         system("HILCOpenSSL", pkgConfig: "libcrypto", package: "libssl-dev"),
+        system("HILCSSL", pkgConfig: "libssl", package: "libssl-dev"),
         system("HILCNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
         system("HILCPNG", pkgConfig: "libpng", package: "libpng-dev"),
         system("HILCTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
@@ -72,9 +73,10 @@ let package = Package(
         module("System", "HILLoopback", uses: ["HILPOSIX"]),
         module("System", "HILNetlink", uses: ["HILCNetlink"]),
 
-        // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
+        // Crypto: Apple's CryptoKit and TLS over OpenSSL, and messages sealed with it.
         module("Crypto", "CryptoKit", uses: ["HILCOpenSSL"]),
         module("Crypto", "MessageSealing", uses: ["CryptoKit"]),
+        module("Crypto", "HILTLS", uses: ["HILCSSL", "HILTiming"]),
 
         // Board: what runs on a board, and the words it shares with the runner.
         module("Board", "RadioModel"),
@@ -83,7 +85,7 @@ let package = Package(
         module("Board", "HILAvahi", uses: ["HILDBus", "RadioModel", "HILTiming"]),
         module("Board", "HILWiFi", uses: ["HILCNetlink", "HILNetlink", "RadioModel", "HILPOSIX", "HILTiming"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "HILFraming", "HILPlainText", "HILPOSIX", "HILTiming"]),
-        module("Board", "PeripheralModel", uses: ["BoardProtocol", "RadioModel"]),
+        module("Board", "PeripheralModel", uses: ["BoardProtocol", "HILTLS", "RadioModel"]),
         module("Board", "InternetModel", uses: ["BoardProtocol", "HILFraming"]),
         module(
             "Board", "VirtualRadio",
@@ -104,7 +106,7 @@ let package = Package(
             ]),
         module(
             "Board", "PeripheralProgram",
-            uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "HILPOSIX", "PeripheralModel", "RadioModel"]),
+            uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "HILPOSIX", "HILTLS", "PeripheralModel", "RadioModel"]),
         // Where the parts of the program on a board are put together: the one place below that knows the die.
         program(
             "Board", "hil-board",
@@ -134,7 +136,7 @@ let package = Package(
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module("Host", "CoreBluetooth", uses: ["HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
-        module("Host", "Network", uses: ["HILPhone", "HostRadio", "RadioModel"]),
+        module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel", "UIKit"]),
         module(
             "Host", "AccessoryTransportExtension", uses: ["ExtensionFoundation", "HILAccessoryMessages", "HILPhone"]),
@@ -174,6 +176,7 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "BoardProtocol", "CryptoKit", "HILFraming", "HostRadio", "HILPhone", "HILPictures", "HILPOSIX",
+                "HILTLS",
                 "PeripheralModel", "RadioModel",
                 "RigModel", "HILScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
                 "Network",
@@ -257,7 +260,8 @@ let package = Package(
             ]),
         tests("NetworkExtension", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("HILAvahi", uses: ["RadioModel"]),
-        tests("Network", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("HILTLS"),
+        tests("Network", uses: ["HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests(
             "DiceApp",
             uses: [

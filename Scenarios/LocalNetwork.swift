@@ -82,6 +82,51 @@ let appTalksOverTCP = Scenario(
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork], "the person was asked for the network")
 }
 
+let appTalksOverTLS = Scenario(
+    "An app talks by TLS with an accessory whose certificate it knows, and with no other", .tags(.wifi),
+    .covers("W12")
+) { lab in
+    let identity = try TLSIdentity.selfSigned(for: "lamp.local")
+    _ = try await lab.joinedLamp { lamp in
+        lamp.ports = [.port(443, answers: page).overTLS(as: identity), .echo(8443).overTLS(as: identity), .echo(7)]
+    }
+    let host = try lab.gateway()
+    /// Trusts one certificate.
+    func options(trusting certificate: Data) -> NWParameters {
+        let options = NWProtocolTLS.Options()
+        sec_protocol_options_set_verify_block(
+            options.securityProtocolOptions,
+            { _, trust, complete in
+                let chain = SecTrustCopyCertificateChain(sec_trust_copy_ref(trust).takeRetainedValue())
+                let shown = (chain as? [SecCertificate])?.first.map { SecCertificateCopyData($0) as Data }
+                complete(shown == certificate)
+            }, .main)
+        return NWParameters(tls: options)
+    }
+    let known = options(trusting: Data(identity.certificate))
+    try await lab.expectPage(from: NWConnection(host: host, port: 443, using: known), "the lamp answers by TLS")
+
+    let echo = SocketProbe(NWConnection(host: host, port: 8443, using: known))
+    try await lab.step("connect", within: .seconds(10)) { try await echo.reach(.ready) }
+    let sent = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+    try await lab.step("send and receive", within: .seconds(20)) {
+        echo.send(sent, isLast: true)
+        lab.expect(try await echo.receiveAll() == sent, "all comes back, in order, to the end")
+    }
+
+    let stranger = try TLSIdentity.selfSigned(for: "lamp.local")
+    let refused = SocketProbe(
+        NWConnection(host: host, port: 443, using: options(trusting: Data(stranger.certificate))))
+    try await refused.reach(.waiting(.tls(errSSLBadCert)))
+    let unasked = SocketProbe(NWConnection(host: host, port: 443, using: .tls))
+    try await unasked.reach(.waiting(.tls(errSSLBadCert)))
+    let plain = SocketProbe(NWConnection(host: host, port: 7, using: known))
+    // The port sends back what the phone says: no server says that.
+    _ = try await plain.states.first(within: .seconds(10), waitingFor: "the connection to be refused") {
+        if case .waiting(.tls) = $0 { true } else { false }
+    }
+}
+
 let appFindsServices = Scenario(
     "An app finds the accessory's service by Bonjour, and connects to it by its name", .tags(.wifi),
     .covers("W8", "W9")

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILTLS
 import RadioModel
 
 #if canImport(FoundationEssentials)
@@ -31,6 +32,8 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
     public var answer: Data?
     /// Whether it sends back all that it receives until the phone ends its direction, and ends its own then.
     public var echoes: Bool
+    /// The certificate and key of a port that speaks TLS; nil for plain TCP.
+    public var identity: TLSIdentity?
 
     /// - Parameters:
     ///   - number: 1 to 65535.
@@ -44,5 +47,14 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
     /// - Parameter number: 1 to 65535.
     public static func echo(_ number: UInt16) -> PeripheralPort {
         PeripheralPort(number: number, answer: nil, echoes: true)
+    }
+
+    /// The same port over TLS.
+    ///
+    /// - Parameter identity: What it shows: `try .selfSigned(for: "lamp.local")`.
+    public func overTLS(as identity: TLSIdentity) -> PeripheralPort {
+        var port = self
+        port.identity = identity
+        return port
     }
 }

@@ -1,5 +1,6 @@
 import BoardAgent
 import FoundationEssentials
+import HILTLS
 import HILTiming
 import PeripheralModel
 import Synchronization
@@ -17,41 +18,64 @@ final class PeripheralServer: Sendable {
         let connections = SilentConnections(atMost: Self.silentLimit)
         listener = try TCPListener(on: address, port: port.number) { phone in
             // A phone that has gone away needs no error.
-            if port.echoes {
-                Task { try? await Self.echo(to: phone) }
-                return
+            Task {
+                guard let identity = port.identity else { return try? await Self.serve(port, to: phone, connections) }
+                let stream = try? await withDeadline(Self.requestLimit, waitingFor: "a phone that speaks TLS") {
+                    try await TLSStream.accept(as: identity, over: phone)
+                }
+                if let stream { try? await Self.serve(port, to: stream, connections) }
             }
-            guard let answer = port.answer else { return connections.keep(phone) }
-            Task { try? await Self.answer(Array(answer), to: phone) }
         }
     }
 
     /// The port that it listens on.
     var port: UInt16 { listener.port }
 
-    /// Sends back what comes, until the phone ends its direction.
-    private static func echo(to phone: TCPSocket) async throws {
-        while true {
-            let bytes = try await phone.receive()
-            guard !bytes.isEmpty else { return phone.finish() }
-            try await phone.send(bytes)
+    private static func serve(
+        _ port: PeripheralPort, to phone: any PeripheralConnection, _ silent: SilentConnections
+    ) async throws {
+        if port.echoes { return try await echo(to: phone) }
+        guard let answer = port.answer else { return silent.keep(phone) }
+        let request = try await withDeadline(requestLimit, waitingFor: "a request") {
+            try await phone.receive(upTo: 65_536)
         }
+        if !request.isEmpty { try await phone.send(Array(answer), isLast: true) }
     }
 
-    private static func answer(_ answer: [UInt8], to phone: TCPSocket) async throws {
-        let request = try await withDeadline(requestLimit, waitingFor: "a request") { try await phone.receive() }
-        guard !request.isEmpty else { return }
-        try await phone.send(answer)
-        phone.finish()
+    /// Sends back what comes, until the phone ends its direction.
+    private static func echo(to phone: any PeripheralConnection) async throws {
+        while case let bytes = try await phone.receive(upTo: 65_536), !bytes.isEmpty {
+            try await phone.send(bytes, isLast: false)
+        }
+        try await phone.send([], isLast: true)
     }
+}
+
+/// A phone's connection to a port, by TLS or without.
+private protocol PeripheralConnection: Sendable {
+    func send(_ bytes: [UInt8], isLast: Bool) async throws
+    func receive(upTo limit: Int) async throws -> [UInt8]
+}
+
+extension TLSStream: PeripheralConnection {}
+
+extension TCPSocket: PeripheralConnection, TLSTransport {
+    package func send(_ bytes: [UInt8], isLast: Bool) async throws {
+        try await send(bytes)
+        if isLast { finish() }
+    }
+
+    package func receive() async throws -> [UInt8] { try await receive(upTo: 65_536) }
 }
 
 /// Connections that are accepted and never answered. They stay open until this is released.
 private final class SilentConnections: Sendable {
-    private let sockets = Mutex<[TCPSocket]>([])
+    private let connections = Mutex<[any PeripheralConnection]>([])
     private let limit: Int
 
     init(atMost limit: Int) { self.limit = limit }
 
-    func keep(_ socket: TCPSocket) { sockets.withLock { if $0.count < limit { $0.append(socket) } } }
+    func keep(_ connection: any PeripheralConnection) {
+        connections.withLock { if $0.count < limit { $0.append(connection) } }
+    }
 }

@@ -71,7 +71,7 @@ extension ConnectionCore {
             do {
                 guard path.status == .satisfied else { throw denial }
                 guard isAllowed() else { return }
-                open(try await connect(), number)
+                open(try await connect(number), number)
             } catch { wait(error as? NWError ?? NWError(error), ending: number) }
         }
     }
@@ -86,10 +86,24 @@ extension ConnectionCore {
         return false
     }
 
-    private func connect() async throws -> any RadioStream {
+    private func connect(_ attempt: Int) async throws -> any RadioStream {
         if let accepted = shared.withLock({ $0.stream }) { return accepted }
         let place = try await place()
-        return try await phone.network.openStream(to: place.address, port: place.port)
+        let stream = try await phone.network.openStream(to: place.address, port: place.port)
+        guard let tls else { return stream }
+        let isWanted = shared.withLock { shared in
+            guard shared.state == .preparing, shared.attempt == attempt else { return false }
+            shared.opening = stream
+            return true
+        }
+        defer { shared.withLock { if $0.attempt == attempt { $0.opening = nil } } }
+        do {
+            guard isWanted else { throw NWError.posix(.ECANCELED) }
+            return try await SecureStream(over: stream, tls, to: endpoint, for: app, on: phone)
+        } catch {
+            stream.close()
+            throw error
+        }
     }
 
     private func place() async throws -> NetworkPlace {
@@ -118,11 +132,14 @@ extension ConnectionCore {
 
     /// Ends an attempt without a connection.
     private func wait(_ error: NWError, ending attempt: Int) {
-        shared.withLock {
-            guard $0.state == .preparing, $0.attempt == attempt else { return }
-            $0.attempt += 1
-            enter(.waiting(error), &$0)
+        let stream = shared.withLock { shared -> (any RadioStream)? in
+            guard shared.state == .preparing, shared.attempt == attempt else { return nil }
+            shared.attempt += 1
+            enter(.waiting(error), &shared)
+            defer { shared.opening = nil }
+            return shared.opening
         }
+        stream?.close()
         // The phone may have joined a network while this attempt failed because there was none.
         if error == .posix(.ENETDOWN) || error == .policyDenied, path.status == .satisfied { retry() }
     }

@@ -36,6 +36,8 @@ final class ConnectionCore: Sendable {
         /// The person is asked for the permission now.
         var isAsking = false
         var stream: (any RadioStream)?
+        /// A stream over which TLS is about to be spoken.
+        var opening: (any RadioStream)?
         var sends: [Send] = []
         var isSending = false
         /// The app has cancelled, but earlier data is still being sent.
@@ -52,6 +54,8 @@ final class ConnectionCore: Sendable {
     let endpoint: NWEndpoint
     let interface: NWInterface.InterfaceType
     let timeout: Duration?
+    /// The options of TLS; nil without it.
+    let tls: sec_protocol_options.Values?
     let app: RunningApp
     let phone: Phone
     /// Whether an extension of the app has made the connection.
@@ -62,10 +66,12 @@ final class ConnectionCore: Sendable {
 
     /// - Parameters:
     ///   - timeout: How long an attempt to connect may take; nil is no limit.
+    ///   - tls: The options of TLS; nil without it.
     ///   - accepted: The stream of a connection that a peer has made; nil to connect.
     init(
         to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, within timeout: Duration?,
-        accepted: (any RadioStream)? = nil, for app: RunningApp, on phone: Phone
+        by tls: sec_protocol_options.Values? = nil, accepted: (any RadioStream)? = nil, for app: RunningApp,
+        on phone: Phone
     ) {
         isOfExtension = Phone.hostedAccessoryOfCaller != nil
         isAccepted = accepted != nil
@@ -73,6 +79,7 @@ final class ConnectionCore: Sendable {
         self.endpoint = endpoint
         self.interface = interface
         self.timeout = timeout
+        self.tls = tls
         self.app = app
         self.phone = phone
     }
@@ -141,14 +148,14 @@ final class ConnectionCore: Sendable {
     }
 
     private func close(silently: Bool = false) {
-        let (stream, watches) = shared.update { shared -> ((any RadioStream)?, [LinkWatch]) in
-            guard shared.state != .cancelled else { return (nil, []) }
+        let (streams, watches) = shared.update { shared -> ([any RadioStream], [LinkWatch]) in
+            guard shared.state != .cancelled else { return ([], []) }
             if silently { shared.handlers = Handlers(queue: shared.handlers.queue) }
             enter(.cancelled, &shared)
-            defer { (shared.stream, shared.watches) = (nil, []) }
-            return (shared.stream, shared.watches)
+            defer { (shared.stream, shared.opening, shared.watches) = (nil, nil, []) }
+            return ([shared.stream, shared.opening].compactMap(\.self), shared.watches)
         }
-        stream?.close()
+        for stream in streams { stream.close() }
         withExtendedLifetime(watches) {}
         finish(.posix(.ECANCELED))
         // A handler that holds its connection would keep it alive for ever.

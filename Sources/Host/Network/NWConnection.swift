@@ -1,7 +1,7 @@
 import HILPhone
 import HostRadio
 
-/// A TCP connection to a host on the network that the phone has joined.
+/// A TCP connection to a host on the network that the phone has joined, with TLS or without.
 ///
 /// Without a network, or if the host refuses, the connection waits. It tries again when the phone joins another
 /// network. Callbacks are called on the queue that ``start(queue:)`` names, in the order of the events. A connection
@@ -65,7 +65,8 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         self.endpoint = endpoint
         self.parameters = parameters.copy()
         core = ConnectionCore(
-            to: endpoint, over: parameters.pathType, within: parameters.timeout, for: app, on: phone)
+            to: endpoint, over: parameters.pathType, within: parameters.timeout, by: parameters.tls, for: app, on: phone
+        )
     }
 
     /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.

@@ -1,4 +1,5 @@
 import Foundation
+import HILTLS
 import RadioModel
 
 /// A code of DNS-SD.
@@ -16,7 +17,7 @@ public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
     case posix(POSIXErrorCode)
     /// A code of DNS-SD, such as ``kDNSServiceErr_PolicyDenied``.
     case dns(DNSServiceErrorType)
-    /// A code of the Security framework. This phone never gives it.
+    /// A code of the Security framework, such as ``errSSLBadCert``.
     case tls(Int32)
 
     /// Nobody on the network has the name.
@@ -26,8 +27,12 @@ public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
     /// The person does not allow the local network.
     static let policyDenied = NWError.dns(Int32(kDNSServiceErr_PolicyDenied))
 
-    /// Converts an error of the radio's stream.
+    /// Converts an error of the radio's stream, or of TLS over it.
     init(_ error: any Error) {
+        if let failure = error as? TLSFailure {
+            self.init(failure)
+            return
+        }
         switch error as? RadioError {
         case .streamFailed(let code, _): self = .posix(POSIXErrorCode(rawValue: code) ?? .EIO)
         case .notConnected: self = .posix(.ENETDOWN)

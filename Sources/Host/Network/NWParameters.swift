@@ -7,6 +7,7 @@ public final class NWParameters: Sendable {
         var prohibited: [NWInterface.InterfaceType] = []
         /// In seconds; 0 is no limit.
         var timeout = 0
+        var tls: NWProtocolTLS.Options?
     }
 
     private let values = Mutex(Values())
@@ -16,16 +17,17 @@ public final class NWParameters: Sendable {
 
     /// New parameters for TCP.
     ///
-    /// - Parameter tls: Only nil: TLS is not simulated.
+    /// - Parameter tls: The options of TLS; nil for a connection without it.
     public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
-        values.withLock { $0.timeout = tcp.connectionTimeout }
+        values.withLock { ($0.timeout, $0.tls) = (tcp.connectionTimeout, tls) }
     }
 
     /// New parameters for plain TCP, without TLS.
     public class var tcp: NWParameters { NWParameters() }
 
-    @available(*, unavailable, message: "TLS is not simulated: use .tcp")
-    public class var tls: NWParameters { NWParameters() }
+    /// New parameters for TLS over TCP. This phone has no roots of its own, so that only an app that decides by itself
+    /// trusts a server: ``sec_protocol_options_set_verify_block(_:_:_:)``.
+    public class var tls: NWParameters { NWParameters(tls: NWProtocolTLS.Options()) }
 
     @available(*, unavailable, message: "UDP is not simulated: the phone's connections are TCP")
     public class var udp: NWParameters { NWParameters() }
@@ -50,11 +52,17 @@ public final class NWParameters: Sendable {
     /// How long an attempt to connect may take; nil is no limit.
     var timeout: Duration? { values.withLock { $0.timeout > 0 ? .seconds($0.timeout) : nil } }
 
+    /// The options of TLS; nil without it.
+    var tls: sec_protocol_options.Values? {
+        values.withLock { $0.tls }?.securityProtocolOptions.values.withLock { $0 }
+    }
+
     /// A copy for a connection: the app may change the original afterwards.
     func copy() -> NWParameters {
         let copy = NWParameters()
-        let values = values.withLock { $0 }
-        copy.values.withLock { $0 = values }
+        var values = values.withLock { $0 }
+        values.tls = values.tls?.copy()
+        copy.values.withLock { [values] in $0 = values }
         return copy
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A protocol's options.
 open class NWProtocolOptions: @unchecked Sendable {  // Its subclasses guard what changes.
-    fileprivate init() {}
+    init() {}
 }
 
 /// TCP.
@@ -58,14 +58,5 @@ public enum NWProtocolTCP {
             get { values.withLock { $0.keepaliveCount } }
             set { values.withLock { $0.keepaliveCount = newValue } }
         }
-    }
-}
-
-/// TLS, which no connection of this phone has.
-public enum NWProtocolTLS {
-    /// The options of TLS. None can be made: give nil for a connection without TLS.
-    public final class Options: NWProtocolOptions, @unchecked Sendable {
-        @available(*, unavailable, message: "TLS is not simulated: give nil for a connection without it")
-        public override init() { fatalError("the compiler does not let this happen") }
     }
 }

@@ -173,5 +173,12 @@ extension Rule {
             """
             The name of a network is UTF-8; one that is not is read as Windows-1252, and joined by its own bytes.
             """),
+        Rule(
+            "W12", [.header, .seen],
+            """
+            `NWConnection` speaks TLS 1.2 and 1.3. A server that neither the app (`sec_protocol_options_set_verify_block`) nor \
+            the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808) \
+            [a phone without roots of its own trusts nobody].
+            """),
     ]
 }

@@ -2,6 +2,7 @@
 @_exported import BoardProtocol
 @_exported import Foundation
 @_exported import HILPhone
+@_exported import HILTLS
 @_exported import HILTiming
 @_exported import PeripheralModel
 @_exported import RadioModel

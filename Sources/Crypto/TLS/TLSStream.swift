@@ -1,0 +1,100 @@
+import HILTiming
+
+/// What carries the bytes of a TLS connection.
+package protocol TLSTransport: Sendable {
+    /// Sends bytes. Returns when the transport has taken all of them.
+    ///
+    /// - Parameter isLast: Whether this direction ends with these bytes.
+    func send(_ bytes: [UInt8], isLast: Bool) async throws
+    /// Waits for bytes. Gives none when the peer has ended its direction.
+    func receive() async throws -> [UInt8]
+}
+
+/// A stream of bytes by TLS over a transport.
+///
+/// One task may send while another receives.
+package final class TLSStream: Sendable {
+    private let session: TLSSession
+    private let transport: any TLSTransport
+    /// Lets what was encrypted first be sent first.
+    private let gate = Gate()
+
+    private init(_ session: TLSSession, over transport: any TLSTransport) {
+        self.session = session
+        self.transport = transport
+    }
+
+    /// Makes a connection over a transport that is open. Cancelling does not end it: close the transport.
+    ///
+    /// - Parameter trusts: Whether to trust a server that shows these certificates, in DER, its own first.
+    /// - Throws: ``TLSFailure``, or what the transport throws.
+    package static func open(
+        _ role: TLSSession.Role, _ options: TLSSession.Options = TLSSession.Options(),
+        over transport: any TLSTransport, trusting trusts: @Sendable ([[UInt8]], TLSSession) async -> Bool
+    ) async throws -> TLSStream {
+        let session = try TLSSession(role, options)
+        let stream = TLSStream(session, over: transport)
+        while true {
+            let state: TLSSession.Handshake
+            do { state = try session.shakeHands() } catch {
+                // The peer is told why.
+                try? await stream.flush()
+                throw error
+            }
+            try await stream.flush()
+            switch state {
+            case .done: return stream
+            case .needsTrust(let chain): session.decide(isTrusted: await trusts(chain, session))
+            case .needsInput:
+                let bytes = try await transport.receive()
+                guard !bytes.isEmpty else {
+                    throw TLSFailure(.ended, "the TLS handshake: the peer has ended the connection")
+                }
+                session.input(bytes)
+            }
+        }
+    }
+
+    /// Accepts a connection over a transport that is open.
+    ///
+    /// - Throws: ``TLSFailure``, or what the transport throws.
+    package static func accept(as identity: TLSIdentity, over transport: any TLSTransport) async throws -> TLSStream {
+        try await open(.server(identity), over: transport) { _, _ in false }
+    }
+
+    /// Sends bytes.
+    ///
+    /// - Parameter isLast: Whether this direction ends with these bytes.
+    package func send(_ bytes: some Sequence<UInt8> & Sendable, isLast: Bool = false) async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        try session.send(bytes)
+        if isLast { session.end() }
+        try await transport.send(session.output(), isLast: isLast)
+    }
+
+    /// Waits for bytes. Gives 1 to `limit` bytes, or none when the peer has ended its direction.
+    ///
+    /// A transport that ends without the end that TLS asks for counts as an end: many servers do that.
+    package func receive(upTo limit: Int) async throws -> [UInt8] {
+        while true {
+            let received = try session.receive(upTo: limit)
+            try await flush()
+            switch received {
+            case .bytes(let bytes): return bytes
+            case .ended: return []
+            case .needsInput:
+                let bytes = try await transport.receive()
+                guard !bytes.isEmpty else { return [] }
+                session.input(bytes)
+            }
+        }
+    }
+
+    private func flush() async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        let bytes = session.output()
+        if !bytes.isEmpty { try await transport.send(bytes, isLast: false) }
+    }
+}

@@ -1,0 +1,9 @@
+/// A version of TLS: its number in the protocol. Source: RFC 8446, section 4.2.1.
+package struct TLSVersion: Sendable, Hashable, RawRepresentable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let v1_2 = TLSVersion(rawValue: 0x0303)
+    package static let v1_3 = TLSVersion(rawValue: 0x0304)
+}
