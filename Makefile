@@ -89,7 +89,7 @@ test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 20
 	$(HIL) run --accessory debian12
 	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
 	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
-	@echo "running on stock boards over SSH, with bad luck, and killing 50 times: about an hour"
+	@echo "running on stock boards over SSH, with bad luck, and killing 50 times: about 80 minutes"
 	HIL_TESTS=all HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter RealRigTests.BenchTests
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests

@@ -155,13 +155,12 @@ struct TLSConnectionTests {
         #expect(host.isClosed)
     }
 
-    @Test("An app asks for a version and a protocol, and changes of the options afterwards do not count")
+    @Test("An app asks for a version, and changes of the options afterwards do not count")
     func agreement() async throws {
         let secure = try await Secure()
         let agreed = EventLog<tls_protocol_version_t>()
         let options = NWProtocolTLS.Options()
         sec_protocol_options_set_max_tls_protocol_version(options.securityProtocolOptions, .TLSv12)
-        sec_protocol_options_add_tls_application_protocol(options.securityProtocolOptions, "lamp/1")
         sec_protocol_options_set_verify_block(
             options.securityProtocolOptions,
             { metadata, _, complete in

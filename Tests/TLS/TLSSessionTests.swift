@@ -70,13 +70,25 @@ struct TLSSessionTests {
         guard case .alert? = told?.cause else { return #expect(Bool(false), "\(String(describing: told))") }
     }
 
-    @Test("A server that knows only old versions is refused")
+    @Test("A client that is limited to TLS 1.2 speaks it, and one that is limited to 1.3 refuses a server of 1.2")
     func version() throws {
-        var options = TLSSession.Options()
-        (options.minimum, options.maximum) = (.v1_2, .v1_2)
-        let pair = try Pair(options)
+        var old = TLSSession.Options()
+        (old.minimum, old.maximum) = (.v1_2, .v1_2)
+        let pair = try Pair(old)
         try pair.connect()
         #expect(pair.client.version == .v1_2)
+
+        var new = TLSSession.Options()
+        new.minimum = .v1_3
+        let client = try TLSSession(.client(serverName: nil), new)
+        let server = try TLSSession(.server(pair.identity), old)
+        #expect(try client.shakeHands() == .needsInput)
+        server.input(client.output())
+        #expect(throws: TLSFailure.self) { try server.shakeHands() }
+        client.input(server.output())
+        let failure = #expect(throws: TLSFailure.self) { try client.shakeHands() }
+        // “protocol version”
+        #expect(failure?.cause == .alert(70))
     }
 
     @Test(

@@ -177,8 +177,8 @@ extension Rule {
             "W12", [.header, .seen],
             """
             `NWConnection` speaks TLS 1.2 and 1.3. A server that neither the app (`sec_protocol_options_set_verify_block`) nor \
-            the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808) \
-            [a phone without roots of its own trusts nobody].
+            the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808). \
+            This phone has no roots of its own, so that it trusts nobody by itself.
             """),
     ]
 }
