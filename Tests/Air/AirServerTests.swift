@@ -21,23 +21,24 @@ final class FakeRig: Sendable {
     let log = EventLog<String>()
 
     /// - Parameters:
+    ///   - boards: The boards that the rig has.
     ///   - resumed: The folder with another rig's recordings.
     ///   - acceptClient: Accepts a client of the air.
     init(
-        resumed: String? = nil,
+        boards: [BoardRole] = BoardRole.allCases, resumed: String? = nil,
         acceptClient: @escaping @Sendable (Descriptor) throws(SystemError) -> Descriptor = {
             listener throws(SystemError) in try UnixSocket.accept(on: listener)
         }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
         let configuration = AirConfiguration(
-            rig: folder, library: "", portTimeout: .seconds(5), recordings: folder, resumed: resumed)
+            rig: folder, boards: boards, library: "", portTimeout: .seconds(5), recordings: folder, resumed: resumed)
         for board in BoardRole.allCases {
             let path = "\(folder)/\(board.rawValue)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         var listeners: [LinkID: Descriptor] = [:]
-        for id in LinkID.all { listeners[id] = try UnixSocket.listen(at: configuration.socket(of: id)) }
+        for id in configuration.radios { listeners[id] = try UnixSocket.listen(at: configuration.socket(of: id)) }
         self.listeners = listeners
         let (stop, lifeline) = try Descriptor.pipe()
         self.lifeline = lifeline
@@ -112,6 +113,23 @@ struct AirServerTests {
         #expect(try await next.client().attach(.bluetooth, of: .host) == "bluetooth0")
         port.send(.packet([1, 3, 0x0C, 0]))
         #expect(try await port.next() == .packet([4, 0x0E, 1, 3]))
+    }
+
+    @Test("An air of the host board alone waits for no other port, and refuses to plug radios into the other board")
+    func hostAlone() async throws {
+        let rig = try FakeRig(boards: [.host])
+        let client = try await rig.client()
+        let port = try rig.board(.host, .bluetooth)
+        async let name = client.attach(.bluetooth, of: .host)
+        try await port.beAttached(as: "hci0")
+        #expect(try await name == "hci0")
+        #expect(try await client.status().links.map(\.board) == [.host, .host])
+        for adapter: AdapterID in [.first, 1] {
+            await #expect(throws: RadioError.rig("the air refuses: the rig has no accessory board")) {
+                try await client.ask(.attach(.accessory, .bluetooth, adapter: adapter))
+            }
+        }
+        try await client.detach(.wifi, of: .accessory)
     }
 
     @Test("Two clients plug radios in; packets are answered, captured and counted; the socket is the owner's only")

@@ -47,6 +47,22 @@ struct PlanTests {
         #expect(throws: PlanError.unknownRule("Z1", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }
     }
 
+    @Test("A scenario that declares both that it uses the accessory board and that it does not is an error")
+    func boardAndNone() {
+        let board: [ScenarioTrait] = [.accessory(AccessoryProgram(command: ["true"])), .needs(.accessoryBoard)]
+        for trait in board {
+            let wrong = NamedScenario("x", file: "X.swift", Scenario("X", trait, .withoutAccessoryBoard) { _ in })
+            #expect(throws: PlanError.boardAndNone("X", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }
+        }
+    }
+
+    @Test("What a scenario asks of the accessory board tells whether it uses it")
+    func withoutBoard() throws {
+        let scenarios = [Scenario("X") { _ in }, Scenario("Y", .withoutAccessoryBoard) { _ in }]
+        let plan = try Plan(scenarios.map { NamedScenario($0.title.lowercased(), file: "X.swift", $0) })
+        #expect(plan.all.map(\.accessoryNeeds.hasBoard) == [true, false])
+    }
+
     @Test("Errors and reports name a scenario's file with its folder, for any name of the folder")
     func sourceFiles() throws {
         let path = "/home/kim/lamps/Journeys/Pairing/Shines.swift"

@@ -11,6 +11,8 @@ enum Main {
                 "batteryIsReadOverStandardStreams", file: "Scenarios.swift", batteryIsReadOverStandardStreams),
             NamedScenario("batteryOnItsOwnIsPairedAndRead", file: "Scenarios.swift", batteryOnItsOwnIsPairedAndRead),
             NamedScenario("dieIsPairedAndRead", file: "Scenarios.swift", dieIsPairedAndRead),
+            NamedScenario("boardIsUsedAllTheSame", file: "Scenarios.swift", boardIsUsedAllTheSame),
+            NamedScenario("boardIsBrokenAllTheSame", file: "Scenarios.swift", boardIsBrokenAllTheSame),
             NamedScenario("batteryCrashes", file: "Scenarios.swift", batteryCrashes),
             NamedScenario("nonsenseIsCutOff", file: "Scenarios.swift", nonsenseIsCutOff),
             NamedScenario("programIsMissing", file: "Scenarios.swift", programIsMissing),

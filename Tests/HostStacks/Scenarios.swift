@@ -58,7 +58,7 @@ extension Lab {
 
 let batteryIsPairedAndRead = Scenario(
     "A battery without a board is found, paired with LE Secure Connections, read, and lost out of range",
-    .tags(.smoke, .pairing), .covers("K1", "K11", "C4"), .attaches(.battery, named: "battery")
+    .tags(.smoke, .pairing), .covers("K1", "K11", "C4"), .attaches(.battery, named: "battery"), .withoutAccessoryBoard
 ) { lab in
     let battery = try await lab.air.hostStack("battery")
     let (probe, peripheral) = try await lab.expectPairedAndRead(battery)
@@ -95,7 +95,7 @@ let dieIsPairedAndRead = Scenario("A die on a board is found, paired and read") 
 }
 
 let batteryOnItsOwnIsPairedAndRead = Scenario(
-    "A battery is found, paired and read", .attaches(.battery, named: "battery")
+    "A battery is found, paired and read", .attaches(.battery, named: "battery"), .withoutAccessoryBoard
 ) { lab in
     let (_, _, level) = try await lab.pairAndRead(
         BatteryApp.self, named: "Battery 7", service: "180F", characteristic: "2A19")
@@ -107,7 +107,19 @@ final class DieApp: PickingApp, AppUnderTest {
     nonisolated static var bundle: AppBundle { DiceApp.bundle }
 }
 
-// Programs that are at fault: each of these scenarios fails.
+// Scenarios and programs that are at fault: each of these scenarios fails.
+
+let boardIsUsedAllTheSame = Scenario(
+    "A scenario that uses the board which it declared not to use", .withoutAccessoryBoard
+) { lab in
+    _ = try await lab.accessory.powerOn(.die(named: "Die 7"))
+}
+
+let boardIsBrokenAllTheSame = Scenario(
+    "A scenario that breaks the board which it declared not to use", .withoutAccessoryBoard
+) { lab in
+    try await lab.rig.withFault(.powerCut(on: .accessory)) {}
+}
 
 let batteryCrashes = Scenario("A battery that crashes fails its scenario", .needs(.hostStacks)) { lab in
     let battery = try await lab.air.attach(.battery, named: "battery")

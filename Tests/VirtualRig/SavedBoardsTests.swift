@@ -31,6 +31,21 @@ struct KeptBoardsTests {
         }
     }
 
+    @Test("Of a rig without an accessory board, the host board alone is saved")
+    func hostAlone() async throws {
+        try await withTemporaryFolder { folder in
+            var parts = RigParts.sample()
+            parts.boards = [.host]
+            try await SavedBoards.make("\(folder)/kept", of: parts) { partial in
+                try write("state", to: SavedBoards.state(of: .host, in: partial))
+            }
+            #expect(names(in: "\(folder)/kept").sorted() == ["host.state", "manifest.json", "parts.json"])
+            try write("stats", to: SavedBoards.state(of: .host, in: "\(folder)/kept"))
+            let error = await #expect(throws: RigFailure.self) { try await SavedBoards(opening: "\(folder)/kept") }
+            #expect(error?.reason == "\(folder)/kept/host.state has changed since it was made")
+        }
+    }
+
     @Test("A changed state is refused before anything else is checked")
     func damaged() async throws {
         try await withTemporaryFolder { folder in

@@ -48,6 +48,23 @@ extension RealRigTests {
             #expect(record.entries.count == reasons.count)
         }
 
+        @Test("A scenario that declared to use no accessory board fails if it does, at the line of the call")
+        func declinedBoard() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let (status, record) = try await run(["boardIsUsedAllTheSame", "boardIsBrokenAllTheSame"]).end()
+            #expect(status == .exited(1))
+            #expect(record.entries.count == 2)
+            for entry in record.entries {
+                let judgement = try #require(entry.result?.judgement)
+                #expect(judgement.verdict == .failed)
+                #expect(
+                    judgement.failures.map(\.message) == [
+                        "the scenario is declared .withoutAccessoryBoard: take that away to use the accessory board"
+                    ])
+                #expect(judgement.cause?.location?.file == "Scenarios.swift")
+            }
+        }
+
         @Test("A flood of packets and lines holds up neither the phone nor the run, and leaves little behind")
         func flood() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }

@@ -5,6 +5,8 @@ import RadioModel
 package struct AirConfiguration: Sendable {
     /// The rig's private folder.
     package var rig: String
+    /// The boards that the rig has.
+    package var boards: [BoardRole]
     /// RootCanal's shared library.
     package var library: String
     /// How long the boards' sockets may take to appear.
@@ -16,17 +18,21 @@ package struct AirConfiguration: Sendable {
     package var resumed: String?
 
     package init(
-        rig: String, library: String, portTimeout: Duration = .seconds(30), recordings: String? = nil,
-        resumed: String? = nil
+        rig: String, boards: [BoardRole] = BoardRole.allCases, library: String, portTimeout: Duration = .seconds(30),
+        recordings: String? = nil, resumed: String? = nil
     ) {
         self.rig = rig
+        self.boards = boards
         self.library = library
         self.portTimeout = portTimeout
         self.recordings = recordings
         self.resumed = resumed
     }
 
-    /// The names of the files in a folder of recordings.
+    /// The radios that the boards have from the start, one for each port.
+    var radios: [LinkID] { LinkID.all.filter { boards.contains($0.board) } }
+
+    /// The names of the files in a folder of recordings of both boards.
     package static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
 
     /// The path of the socket that clients connect to.

@@ -55,11 +55,12 @@ package final class AirServer {
         self.configuration = configuration
         self.log = log
         self.acceptClient = acceptClient
-        medium = Medium(firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
+        medium = Medium(
+            radios: configuration.radios, firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
         stacks = HostStackPorts(folder: configuration.rig)
         recorder = try configuration.recordings.map { try RadioRecorder(folder: $0) }
         if let folder = configuration.resumed {
-            for id in LinkID.all { try medium.resume(id, RadioRecording(of: id, in: folder)) }
+            for id in configuration.radios { try medium.resume(id, RadioRecording(of: id, in: folder)) }
         }
         listener = try UnixSocket.listen(at: configuration.controlSocket)
         try listener.setNonBlocking()
@@ -122,7 +123,7 @@ package final class AirServer {
         var waits: [Duration] = []
         if medium.needsTicks { waits.append(now.duration(to: nextTick)) }
         if let nextAccept { waits.append(now.duration(to: nextAccept)) }
-        if links.count < LinkID.all.count { waits.append(.milliseconds(20)) }
+        if links.count < configuration.radios.count { waits.append(.milliseconds(20)) }
         let isMidFrame = links.values.contains(where: \.isMidFrame) || clients.values.contains(where: \.isMidFrame)
         if isMidFrame { waits.append(.milliseconds(100)) }
         guard let next = waits.min() else { return -1 }
@@ -132,7 +133,7 @@ package final class AirServer {
     /// Connects to each port whose socket has appeared. A virtual machine makes them when it starts; there is no event
     /// for that, so the air looks repeatedly.
     private func connectLinks() throws(AirError) {
-        for id in LinkID.all where links[id] == nil {
+        for id in configuration.radios where links[id] == nil {
             do throws(SystemError) {
                 let socket = try UnixSocket.connect(to: configuration.socket(of: id))
                 links[id] = try Connection(socket, limit: RadioMessage.limit)

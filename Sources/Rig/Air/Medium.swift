@@ -21,6 +21,7 @@ struct Medium {
     }
 
     let makeController: (DeviceAddress) throws -> any BluetoothController
+    private let radios: [LinkID]
     var links: [LinkID: RadioLink]
     var bluetooth: BluetoothMedium
     /// The controllers that wait for a host stack or have one.
@@ -35,17 +36,19 @@ struct Medium {
     private var lastToken: UInt32
 
     /// - Parameters:
+    ///   - radios: Those that the boards have from the start.
     ///   - firstToken: The first token for resets; different in every run, so that no old answer matches.
     ///   - makeController: Makes a Bluetooth controller with an address.
     init(
-        firstToken: UInt32, faults: FaultInjector = FaultInjector(),
+        radios: [LinkID] = LinkID.all, firstToken: UInt32, faults: FaultInjector = FaultInjector(),
         makeController: @escaping (DeviceAddress) throws -> any BluetoothController
     ) {
         lastToken = firstToken
         self.faults = faults
         bluetooth = BluetoothMedium(faults: faults, population: stations)
         self.makeController = makeController
-        links = Dictionary(uniqueKeysWithValues: LinkID.all.map { ($0, RadioLink($0)) })
+        self.radios = radios
+        links = Dictionary(uniqueKeysWithValues: radios.map { ($0, RadioLink($0)) })
     }
 
     /// Whether ``tick(now:)`` must be called every ``BluetoothMedium/tickInterval``.
@@ -56,7 +59,7 @@ struct Medium {
         AirStatus(
             distance: geometry.distance, bluetoothSignal: geometry.signal(.bluetooth),
             wifiSignal: geometry.signal(.wifi),
-            links: (LinkID.all + furtherLinks).compactMap { links[$0]?.status }, capturePath: nil, capturedPackets: 0,
+            links: (radios + furtherLinks).compactMap { links[$0]?.status }, capturePath: nil, capturedPackets: 0,
             refusedClientFrames: 0)
     }
 
@@ -113,6 +116,7 @@ struct Medium {
     /// Plugs in a radio for a client.
     mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
         if links[id] == nil {
+            guard links[id.port] != nil else { return [.reply(.refused("the rig has no \(id.board.rawValue) board"), ticket)] }
             guard id.exists else {
                 let most = "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio"
                 return [

@@ -9,7 +9,7 @@ struct LinkID: Hashable, CustomStringConvertible {
     /// Which of the board's Bluetooth adapters.
     var adapter = AdapterID.first
 
-    /// The radios that the boards have from the start, one for each port.
+    /// The radios that two boards have from the start, one for each port.
     static let all = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { LinkID(board: board, radio: $0) } }
 
     /// The radio whose port carries this one's messages.

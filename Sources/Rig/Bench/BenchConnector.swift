@@ -15,7 +15,10 @@ package struct BenchConnector: RigConnector {
             async let host = BoardClient.connect(
                 to: try endpoint.address(BoardRole.host.rawValue), role: .host, within: .seconds(60))
             async let accessory = accessory(of: endpoint)
-            return RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
+            var connection = RigConnection(
+                endpoint.description, host: try await host, accessory: try await accessory)
+            if endpoint.addresses[BoardRole.accessory.rawValue] == nil { connection.absence = absence }
+            return connection
         }
     }
 
@@ -23,8 +26,8 @@ package struct BenchConnector: RigConnector {
         if let path = endpoint.addresses[BoardRole.accessory.rawValue] {
             return try await BoardClient.connect(to: path, role: .accessory, within: .seconds(60))
         }
-        let client = BoardClient(try AbsentBoard.start(), role: .accessory)
-        try await client.greet()
-        return client
+        return try await AbsentBoard.connect(absence)
     }
+
+    private var absence: String { "the bench has no accessory board: its accessory is a device" }
 }

@@ -10,11 +10,16 @@ package struct AccessoryNeeds: Sendable, Hashable {
 
     /// The files of the program that the scenario runs on the board; nil if they are sent to it when the program starts.
     package var payload: EncodedPayload?
+    /// Whether there is to be a board. A rig that cannot do without it has one all the same.
+    package var hasBoard: Bool
 
-    package init(system: BoardSystem? = nil, packages: [String] = [], payload: EncodedPayload? = nil) {
+    package init(
+        system: BoardSystem? = nil, packages: [String] = [], payload: EncodedPayload? = nil, hasBoard: Bool = true
+    ) {
         self.system = system
         self.packages = packages
         self.payload = payload
+        self.hasBoard = hasBoard
     }
 
     /// The system that the board gets.

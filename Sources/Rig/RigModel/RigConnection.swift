@@ -13,12 +13,15 @@ package protocol RigConnector: Sendable {
     func connect(to endpoint: RigEndpoint) async throws -> RigConnection
 }
 
-/// A worker's connection to a rig: two boards, and the facets that this rig has.
+/// A worker's connection to a rig: its boards, and the facets that this rig has.
 package struct RigConnection: Sendable {
     /// What the rig has.
     package let description: RigDescription
     package let host: BoardClient
+    /// The accessory board; an ``AbsentBoard`` if there is none.
     package let accessory: BoardClient
+    /// Why there is no accessory board; nil if there is one.
+    package var absence: String?
     /// The events of the air; empty if the rig has none.
     package var events = EventLog<AirEvent>()
     package var air: (any AirControl)?
@@ -37,6 +40,9 @@ package struct RigConnection: Sendable {
 
     /// The agent of a board.
     package func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
+
+    /// Whether there is this board.
+    package func has(_ role: BoardRole) -> Bool { role == .host || absence == nil }
 }
 
 /// Control over the air: ``Capability/air``.

@@ -64,6 +64,9 @@ package protocol RunningRig: Sendable {
     /// The processor time of the rig's parts so far; nil if unknown.
     var use: RigUse? { get }
 
+    /// Whether it has this board.
+    func has(_ board: BoardRole) -> Bool
+
     /// Connects to a board's agent after its worker has gone.
     ///
     /// - Throws: If the agent does not answer within `limit`.
@@ -103,6 +106,8 @@ package struct RigUse: Sendable, Equatable {
 /// Defaults for a rig that has two boards and nothing more.
 extension RunningRig {
     package var notes: [String] { [] }
+
+    package func has(_ board: BoardRole) -> Bool { true }
 
     package var processorTimes: [BoardRole: ProcessorTime] { [:] }
 

@@ -39,7 +39,7 @@ enum RigStatus: Sendable, Codable, Equatable {
     case hello(RigProtocol.Versions)
     /// The rig's folder exists.
     case started(folder: String)
-    /// The boards run, the agents answer, and the air accepts clients.
+    /// The boards run, their agents answer, and the air accepts clients.
     case ready(RigProcesses)
     /// The snapshot of both boards is complete.
     case snapshotTaken
@@ -61,7 +61,7 @@ enum RigStatus: Sendable, Codable, Equatable {
 package struct RigProcesses: Sendable, Codable, Equatable {
     /// The host board's process, or the one above it that shuts it in.
     package var host: Int32
-    /// The same of the accessory board.
+    /// The same of the accessory board; 0 if there is none.
     package var accessory: Int32
     /// The air; 0 if there is none.
     package var air: Int32

@@ -3,6 +3,8 @@ import RigModel
 
 /// The files and programs that a virtual rig is made from, as ``RigSetUp`` found or made them.
 package struct RigParts: Sendable, Codable, Equatable {
+    /// The boards that a rig of these parts has; the host board is always among them.
+    package var boards = BoardRole.allCases
     /// The host board's image.
     package var image: BoardImage
     /// The accessory board's system.

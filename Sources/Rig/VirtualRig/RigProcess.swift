@@ -18,9 +18,9 @@ package final class RigProcess: Sendable {
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
     private let losses = EventLog<RigLoss>()
     private let boards = Mutex<[QEMUBoard]>([])
-    /// Both boards, once their QEMUs run; empty before.
+    /// The boards, once their QEMUs run; empty before.
     var runningBoards: [QEMUBoard] { boards.withLock { $0 } }
-    /// Both boards of a rig with native boards.
+    /// The boards of a rig with native boards.
     let nativeBoards = Mutex<[NativeBoard]>([])
     private let isEnding = Atomic(false)
     /// The write end of the air's standard input. The air ends when it is closed.
@@ -113,9 +113,9 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Starts both QEMUs, and waits until their sockets exist.
+    /// Starts the QEMUs of the boards, and waits until their sockets exist.
     private func startBoards() async throws -> [QEMUBoard] {
-        let boards = try [BoardRole.host, .accessory].map { role in
+        let boards = try configuration.parts.boards.map { role in
             let logs = "\(configuration.evidence)/\(role.rawValue)"
             try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
             let command = QEMUCommand(
@@ -152,13 +152,14 @@ package final class RigProcess: Sendable {
             [
                 configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
                 "--log", log(of: .air), "--protocol", "\(AirProtocol.version)",
+                "--boards", configuration.parts.boards.map(\.rawValue).joined(separator: ","),
             ] + radios, streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
             atParentDeath: .kill)
         airLifeline.withLock { $0 = pipe.write }
         own(air, as: .air)
     }
 
-    /// Starts or restores both boards, waits until their agents answer, and sets their clocks.
+    /// Starts or restores the boards, waits until their agents answer, and sets their clocks.
     private func bringUp(_ boards: [any VirtualBoard]) async throws {
         let timeLimit = Duration.seconds(configuration.timeLimit)
         try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -74,11 +74,13 @@ package struct RunningRigInfo: Sendable, Equatable {
     /// - Returns: The connection, and a lock that keeps other clients away while it exists.
     package func connectShell(of role: BoardRole) throws(RigFailure) -> (port: Descriptor, hold: any Sendable) {
         let action = "opening a shell on the \(role.rawValue) board"
+        let socket = "\(folder)/\(role.rawValue)/shell.sock"
+        guard access(socket, F_OK) == 0 else { throw RigFailure(action, "this rig has no such board") }
         do {
             guard let lock = try FileLock.tryTake("\(folder)/\(role.rawValue)/shell.lock") else {
                 throw RigFailure(action, "there is one already", remedy: "leave that one first, with Ctrl-]")
             }
-            return (try UnixSocket.connect(to: "\(folder)/\(role.rawValue)/shell.sock"), lock)
+            return (try UnixSocket.connect(to: socket), lock)
         } catch { throw .wrapping(error, while: action) }
     }
 }

@@ -20,7 +20,7 @@ extension VirtualRig {
     /// The endpoint for workers.
     package var endpoint: RigEndpoint {
         var addresses = [VirtualAddress.air: airSocket]
-        for board in BoardRole.allCases {
+        for board in boards {
             addresses[VirtualAddress.agent(of: board)] = agentSocket(of: board)
             addresses[VirtualAddress.power(of: board)] = powerSocket(of: board)
         }
@@ -42,10 +42,12 @@ package struct VirtualConnector: RigConnector {
 
     package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         let air = try await VirtualConnector.air(of: endpoint)
-        let agents = try BoardRole.allCases.map { try endpoint.address(VirtualAddress.agent(of: $0)) }
-        async let host = BoardClient.connect(to: agents[0], role: .host, within: .seconds(30))
-        async let accessory = BoardClient.connect(to: agents[1], role: .accessory, within: .seconds(30))
+        let hostAgent = try endpoint.address(VirtualAddress.agent(of: .host))
+        let accessoryAgent = endpoint.addresses[VirtualAddress.agent(of: .accessory)]
+        async let host = BoardClient.connect(to: hostAgent, role: .host, within: .seconds(30))
+        async let accessory = VirtualConnector.accessory(at: accessoryAgent)
         var connection = RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
+        if accessoryAgent == nil { connection.absence = VirtualConnector.absence }
         let facets = AirFacets(air)
         connection.events = air.events
         connection.air = facets
@@ -53,9 +55,17 @@ package struct VirtualConnector: RigConnector {
         connection.adapters = facets
         connection.hostStacks = facets
         connection.capture = facets.capture
-        connection.power = try VirtualPower(endpoint)
+        connection.power = VirtualPower(endpoint)
         return connection
     }
+
+    private static func accessory(at agent: String?) async throws -> BoardClient {
+        guard let agent else { return try await AbsentBoard.connect(absence) }
+        return try await BoardClient.connect(to: agent, role: .accessory, within: .seconds(30))
+    }
+
+    private static let absence =
+        "the scenario is declared .withoutAccessoryBoard: take that away to use the accessory board"
 
     /// Connects only to the air of a virtual rig.
     package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
@@ -76,9 +86,9 @@ package final class VirtualPower: PowerControl {
         self.isNative = isNative
     }
 
-    convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
+    convenience init(_ endpoint: RigEndpoint) {
         var sockets: [BoardRole: String] = [:]
-        for board in BoardRole.allCases { sockets[board] = try endpoint.address(VirtualAddress.power(of: board)) }
+        for board in BoardRole.allCases { sockets[board] = endpoint.addresses[VirtualAddress.power(of: board)] }
         self.init(sockets: sockets, isNative: endpoint.description.kind == VirtualRigs.nativeDescription.kind)
     }
 

@@ -4,7 +4,7 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Two running virtual boards and the air between them.
+/// Running virtual boards, two or the host board alone, and the air around them.
 ///
 /// They run until ``stop()`` is called or this process ends. Nothing of them is left then.
 package final class VirtualRig: Sendable {
@@ -13,6 +13,8 @@ package final class VirtualRig: Sendable {
     /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and the output of
     /// its process, and `air.log`.
     package let evidence: String
+    /// The boards that it has.
+    package let boards: [BoardRole]
     /// The process identifiers of the rig.
     package let processes: RigProcesses
     /// Why the snapshot could not be used at first, so that the boards were restored at the second attempt or booted;
@@ -92,8 +94,8 @@ package final class VirtualRig: Sendable {
 
     /// The processor time of its parts so far.
     package var use: RigUse {
-        let boards = BoardRole.allCases.reduce(Duration.zero) { $0 + ProcessTree(of: processes[$1]).processorTime }
-        return RigUse(boards: boards, rest: max(.zero, tree.processorTime - boards))
+        let used = boards.reduce(Duration.zero) { $0 + ProcessTree(of: processes[$1]).processorTime }
+        return RigUse(boards: used, rest: max(.zero, tree.processorTime - used))
     }
 
     /// Stops the rig, and returns when nothing of it is left. A second call does nothing.
@@ -112,7 +114,7 @@ package final class VirtualRig: Sendable {
             let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started
             return try await VirtualRig(
-                started, VirtualRigs.description(of: parts), evidence: evidence, limit: limit, failure: failure)
+                started, parts, evidence: evidence, limit: limit, failure: failure)
         } catch {
             await owner?.stop()
             throw error
@@ -120,7 +122,7 @@ package final class VirtualRig: Sendable {
     }
 
     private init(
-        _ owner: RigOwner, _ description: RigDescription, evidence: String, limit: Duration, failure: RigFailure?
+        _ owner: RigOwner, _ parts: RigParts, evidence: String, limit: Duration, failure: RigFailure?
     ) async throws {
         let ready = try await owner.wait(until: { if case .ready = $0 { true } else { false } }, within: limit)
         let started = try await owner.wait(until: { if case .started = $0 { true } else { false } }, within: limit)
@@ -128,7 +130,8 @@ package final class VirtualRig: Sendable {
             throw RigFailure("starting the virtual rig", "its process sent unexpected messages")
         }
         self.owner = owner
-        self.description = description
+        description = VirtualRigs.description(of: parts)
+        boards = parts.boards
         self.folder = folder
         self.evidence = evidence
         self.processes = processes

@@ -58,6 +58,7 @@ package struct VirtualRigs: RigProvider {
             throw RigFailure("starting the virtual rig", "no parts were prepared for an accessory board with \(system)")
         }
         var (parts, note) = await stock.take()
+        if !needs.hasBoard { parts.boards = [.host] }
         if let payload = needs.payload { parts.payloadDisk = try await PayloadDisk.prepare(payload, cache: cache) }
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
         return RunningVirtualRig(rig, isNative: parts.native != nil, note: note)
@@ -79,13 +80,15 @@ private struct RunningVirtualRig: RunningRig {
         notes = [note, failure].compactMap { $0 }
     }
 
+    func has(_ board: BoardRole) -> Bool { rig.boards.contains(board) }
+
     func lost() async throws -> String {
         for await loss in rig.losses { return "\(loss)" }
         throw CancellationError()
     }
 
     var processorTimes: [BoardRole: ProcessorTime] {
-        BoardRole.allCases.reduce(into: [:]) {
+        rig.boards.reduce(into: [:]) {
             let process = rig.processes[$1]
             $0[$1] =
                 isNative

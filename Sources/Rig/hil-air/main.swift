@@ -1,13 +1,15 @@
 @preconcurrency import Glibc
+import BoardProtocol
 import HILAir
 import HILPOSIX
 
 /// The arguments of `hil-air`.
 struct Arguments {
     static let usage =
-        "usage: hil-air --rig DIR --library PATH --log PATH [--record DIR] [--resume DIR] [--protocol N]\n"
+        "usage: hil-air --rig DIR --library PATH --log PATH [--boards host,accessory] [--record DIR] [--resume DIR] [--protocol N]\n"
 
     var rig = ""
+    var boards = BoardRole.allCases
     var library = ""
     var log = ""
     var record: String?
@@ -22,6 +24,9 @@ struct Arguments {
             guard let value = rest.popFirst() else { return nil }
             switch option {
             case "--rig": rig = value
+            case "--boards":
+                boards = value.split(separator: ",").compactMap { BoardRole(rawValue: String($0)) }
+                if boards.isEmpty { return nil }
             case "--library": library = value
             case "--log": log = value
             case "--record": record = value
@@ -86,7 +91,7 @@ do {
     let stop = try makeStop()
     try redirectOutput(to: arguments.log)
     let configuration = AirConfiguration(
-        rig: arguments.rig, library: arguments.library, recordings: arguments.record, resumed: arguments.resume)
+        rig: arguments.rig, boards: arguments.boards, library: arguments.library, recordings: arguments.record, resumed: arguments.resume)
     let server = try AirServer(configuration, log: logLine)
     try server.run(until: stop)
     logLine("the air ends")

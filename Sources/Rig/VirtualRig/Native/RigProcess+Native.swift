@@ -3,9 +3,9 @@ import Foundation
 import HILPOSIX
 
 extension RigProcess {
-    /// Makes both native boards with their ports and power switches, and switches them on.
+    /// Makes the native boards with their ports and power switches, and switches them on.
     func startBoards(_ native: NativeBoards) throws -> [NativeBoard] {
-        let boards = try [BoardRole.host, .accessory].map { role in
+        let boards = try configuration.parts.boards.map { role in
             let logs = "\(configuration.evidence)/\(role.rawValue)"
             try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
             let ports = "\(folder.path)/\(role.rawValue)"

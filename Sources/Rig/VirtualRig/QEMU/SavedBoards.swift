@@ -3,9 +3,9 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// The saved state of both boards at a moment of a scenario, in a folder of its evidence.
+/// The saved state of a rig's boards at a moment of a scenario, in a folder of its evidence.
 ///
-/// Files: `host.state`, `accessory.state`, the parts of the rig in `parts.json`, and the seal in `manifest.json`,
+/// Files: `host.state`, `accessory.state` (if there is that board), the parts of the rig in `parts.json`, and the seal in `manifest.json`,
 /// which is written last.
 ///
 /// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
@@ -30,15 +30,15 @@ package struct SavedBoards: Sendable {
     /// - Throws: ``RigFailure`` if it is damaged, or the parts that the boards need no longer exist on this machine.
     package init(opening folder: String) async throws(RigFailure) {
         let action = "opening \(folder)"
-        if let damage = Seal(of: folder).damage(to: SavedBoards.files) {
-            throw RigFailure(action, damage, remedy: "run the scenario again to get another")
-        }
         let content: Content
         do {
             content = try JSONDecoder().decode(
                 Content.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/parts.json")))
         } catch {
             throw RigFailure(action, "this version of hil cannot read parts.json", remedy: SavedBoards.again)
+        }
+        if let damage = Seal(of: folder).damage(to: SavedBoards.files(of: content.parts)) {
+            throw RigFailure(action, damage, remedy: "run the scenario again to get another")
         }
         if let why = SavedBoards.obstacle(
             to: content.parts, key: content.key, qemuVersion: try await RigSetUp.qemuVersion())
@@ -55,7 +55,7 @@ package struct SavedBoards: Sendable {
         }
     }
 
-    private static let files = BoardRole.allCases.map(name) + ["parts.json"]
+    private static func files(of parts: RigParts) -> [String] { parts.boards.map(name) + ["parts.json"] }
 
     private static func name(of role: BoardRole) -> String { "\(role.rawValue).state" }
 
@@ -66,7 +66,7 @@ package struct SavedBoards: Sendable {
 
     /// Why boards of these parts cannot be restored on this machine; nil if they can.
     static func obstacle(to parts: RigParts, key: String, qemuVersion: String) -> String? {
-        let images = BoardRole.allCases.map { (parts.image(of: $0).root, "image") }
+        let images = parts.boards.map { (parts.image(of: $0).root, "image") }
         let payload = parts.payloadDisk.map { [($0, "program")] } ?? []
         for (path, what) in images + [(parts.agentDisk, "agent")] + payload
         where !FileManager.default.fileExists(atPath: path) {
@@ -96,7 +96,7 @@ package struct SavedBoards: Sendable {
             try await write(partial)
             let content = Content(parts: parts.cold, key: parts.snapshotKey)
             try JSONEncoder().encode(content).write(to: URL(fileURLWithPath: "\(partial)/parts.json"))
-            try Seal(of: partial).make(for: files)
+            try Seal(of: partial).make(for: files(of: parts))
             try valueOrErrno("rename", "keeping \(folder)") { rename(partial, folder) }
         } catch {
             try? FileManager.default.removeItem(atPath: partial)

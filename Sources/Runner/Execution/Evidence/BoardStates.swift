@@ -13,7 +13,7 @@ enum BoardStates {
     /// Asks both agents, whose client is gone, and writes their answers, or that they do not answer.
     static func write(of rig: any RunningRig, to folder: String) async {
         await withTaskGroup(of: Void.self) { group in
-            for role in BoardRole.allCases {
+            for role in BoardRole.allCases where rig.has(role) {
                 group.addTask {
                     let text = PlainText.lines(await state(of: role, on: rig))
                     // A full disk is reported elsewhere.

@@ -19,7 +19,9 @@ package struct PlannedScenario: Sendable {
 
     /// What it asks of the accessory board before its rig starts.
     package var accessoryNeeds: AccessoryNeeds {
-        AccessoryNeeds(system: oneCase.system, packages: named.scenario.traits.programs.flatMap(\.packages))
+        AccessoryNeeds(
+            system: oneCase.system, packages: scenario.traits.programs.flatMap(\.packages),
+            hasBoard: scenario.traits.usesAccessoryBoard)
     }
 
     /// The same, with the files of the program that it runs first.
@@ -94,7 +96,8 @@ package struct Plan: Sendable {
 
     /// - Parameter rules: The rules that scenarios may cover.
     /// - Throws: ``PlanError`` if two scenarios have the same title, two cases or two rules the same name, a
-    ///   quarantine has no valid day, or a scenario covers a rule that does not exist.
+    ///   quarantine has no valid day, a scenario covers a rule that does not exist, or one declares both that it uses the
+    ///   accessory board and that it does not.
     package init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
         if let name = rules.duplicates.first { throw .duplicateRule(name) }
         var files: [String: String] = [:]
@@ -105,6 +108,10 @@ package struct Plan: Sendable {
             files[named.scenario.title] = named.sourceFile
             if let quarantine = named.scenario.traits.quarantine, !quarantine.isReadable {
                 throw .unreadableDay(quarantine.until, file: named.sourceFile)
+            }
+            let traits = named.scenario.traits
+            if !traits.usesAccessoryBoard, traits.needs.contains(.accessoryBoard) {
+                throw .boardAndNone(named.scenario.title, file: named.sourceFile)
             }
             for rule in named.scenario.traits.rules where rules.named(rule) == nil {
                 throw .unknownRule(rule, file: named.sourceFile)

@@ -11,6 +11,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadableDay(String, file: String)
     case unknownRule(String, file: String)
     case duplicateRule(String)
+    case boardAndNone(String, file: String)
 
     package var description: String {
         switch self {
@@ -31,6 +32,9 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownRule(let rule, let file):
             "\(file) covers the rule \(rule), which does not exist; `hil rules` lists them all"
         case .duplicateRule(let name): "two rules are called \(name); those of the phone have one letter and a number"
+        case .boardAndNone(let title, let file):
+            "“\(title)” in \(file) is declared .withoutAccessoryBoard, and also needs the board or runs a program there: "
+                + "take one of the two away"
         case .nothingChosen: "no scenario matches all these filters together; `hil list` shows all"
         }
     }

@@ -16,8 +16,8 @@ struct Attempt: Sendable {
     let limits: Supervision.Limits
     /// The versions that rigs of the run have reported.
     let versions: KnownVersions
-    /// The system of the accessory board.
-    let system: BoardSystem
+    /// The system of the accessory board; nil without one.
+    let system: BoardSystem?
     /// The folder of the package of the scenarios.
     let package: String
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.

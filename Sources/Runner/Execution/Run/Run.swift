@@ -214,7 +214,7 @@ package struct Run: Sendable {
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let story = Story()
         let keeper = BoardKeeper(in: path, allowance)
-        let system = system(for: planned) ?? .debian13
+        let system = planned.accessoryNeeds.hasBoard ? system(for: planned) ?? .debian13 : nil
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
             limits: limits, versions: versions, system: system, package: package, keepsKeys: keepsKeys, pause: pause,
@@ -281,13 +281,14 @@ private final class SinkGuard: Sendable {
 /// The versions that boards have reported, by the system of the accessory board and the name of the rig.
 final class KnownVersions: Sendable {
     private struct Key: Hashable {
-        let system: BoardSystem
+        /// Nil without an accessory board.
+        let system: BoardSystem?
         let rig: String?
     }
 
     private let memo = Memo<Key, [String: [String: String]]>()
 
-    subscript(system: BoardSystem, rig: String?) -> [String: [String: String]]? {
+    subscript(system: BoardSystem?, rig: String?) -> [String: [String: String]]? {
         get { memo[Key(system: system, rig: rig)] }
         set { memo[Key(system: system, rig: rig)] = newValue }
     }

@@ -53,7 +53,7 @@ extension Lab {
 
     /// Sets a board's clock, and plugs in and powers its radios.
     ///
-    /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios.
+    /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios, or has no such board.
     private static func prepare(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
         try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
             if rig.description.has(.ownBoards) {
@@ -62,7 +62,7 @@ extension Lab {
             // Not on a fresh board, but on one that an earlier scenario has used.
             if board.role == .accessory { _ = try await board.ask(.endProgram, within: .seconds(30)) }
             var address: DeviceAddress?
-            if let adapters = rig.adapters {
+            if let adapters = rig.adapters, rig.has(board.role) {
                 async let bluetooth = adapters.attach(.bluetooth, to: board.role, adapter: .first)
                 async let wifi = adapters.attach(.wifi, to: board.role, adapter: .first)
                 address = try await (bluetooth, wifi).0

@@ -15,11 +15,14 @@ extension RigConnection {
 
     /// Skips the scenario if this rig does not have a capability.
     ///
-    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
+    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing. ``RadioModel/RadioError/invalid(_:)`` if
+    ///   the scenario uses the accessory board, and has declared that it needs none.
     func require(_ capability: Capability, _ recorder: ScenarioRecorder) throws {
-        guard let lack = description.lack(of: [capability]) else { return }
-        recorder.record(.lacks(lack))
-        throw lack
+        if let lack = description.lack(of: [capability]) {
+            recorder.record(.lacks(lack))
+            throw lack
+        }
+        if capability == .accessoryBoard, let absence { throw RadioError.invalid(absence) }
     }
 
     /// Plugs a radio into a board and powers it.

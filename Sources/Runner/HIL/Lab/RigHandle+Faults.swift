@@ -49,6 +49,7 @@ extension RigHandle {
     /// - Returns: The repair.
     @MainActor
     private func fire(_ fault: BoardFault) async throws -> Repair {
+        if fault.board == .accessory { try connection.require(.accessoryBoard, recorder) }
         if fault.breaksBoard { try connection.require(.ownBoards, recorder) }
         recorder.record(.note(text: "fault: \(fault)"))
         let repair = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }

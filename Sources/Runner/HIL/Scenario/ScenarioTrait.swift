@@ -45,6 +45,8 @@ package struct ScenarioTraits: Sendable {
     package private(set) var hostStacks: [DeclaredHostStack] = []
     /// The quarantine of a scenario that is known to fail; else nil.
     package private(set) var quarantine: Quarantine?
+    /// Whether it uses the accessory board.
+    package private(set) var usesAccessoryBoard = true
 
     init(_ traits: [ScenarioTrait]) { add(traits) }
 
@@ -77,6 +79,7 @@ package struct ScenarioTraits: Sendable {
                 if !needs.contains(.accessoryBoard) { needs.append(.accessoryBoard) }
             case .hooks(let declared): hooks.append(declared)
             case .needsHooks(let names): hookNeeds += names
+            case .withoutAccessoryBoard: usesAccessoryBoard = false
             }
         }
     }
@@ -103,6 +106,7 @@ public struct ScenarioTrait: Sendable {
         case program(AccessoryProgram)
         case hooks(AccessoryHooks)
         case needsHooks([AccessoryHooks.Name])
+        case withoutAccessoryBoard
     }
 
     let kind: Kind
@@ -157,6 +161,14 @@ public struct ScenarioTrait: Sendable {
     ) -> ScenarioTrait {
         ScenarioTrait(kind: .hostStack(DeclaredHostStack(stack: stack, name: name, address: address)))
     }
+
+    /// Says that the scenario uses the phone and the air, and no accessory board: its accessories are host stacks or stations
+    /// of the air, or there are none.
+    ///
+    /// A virtual rig then starts only the host board, which takes less time, memory and work of this machine. A scenario that
+    /// uses the board all the same fails. One that also declares an accessory's program is a mistake that ends the command
+    /// with exit code 64.
+    public static var withoutAccessoryBoard: ScenarioTrait { ScenarioTrait(kind: .withoutAccessoryBoard) }
 
     /// Marks a scenario as known to fail. It runs and is shown, but does not affect the exit code until that day has
     /// passed.

@@ -4,11 +4,20 @@ import HILFraming
 import HILPOSIX
 import RadioModel
 
-/// Stands in for the agent of a board that a bench does not have, because its accessory is a device that nobody logs in
-/// to. It has no radio, no bond and no network, and refuses everything else.
-enum AbsentBoard {
+/// Stands in for the agent of an accessory board that a rig does not have. It has no radio, no bond and no network, and
+/// refuses everything else.
+package enum AbsentBoard {
+    /// Connects to it.
+    ///
+    /// - Parameter reason: Why there is no board, which is the answer to what it refuses.
+    package static func connect(_ reason: String) async throws -> BoardClient {
+        let client = BoardClient(try start(reason), role: .accessory)
+        try await client.greet()
+        return client
+    }
+
     /// - Returns: The runner's end of the conversation, which goes on until that is closed.
-    static func start() throws(SystemError) -> Descriptor {
+    private static func start(_ reason: String) throws(SystemError) -> Descriptor {
         let (ours, theirs) = try UnixSocket.pair()
         startThread(named: "absent-board") {
             var reader = FrameReader()
@@ -16,7 +25,7 @@ enum AbsentBoard {
                 for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.request {
                     guard let request = try? JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload)),
                         let answer = try? JSONEncoder().encode(
-                            BoardReply(id: request.id, outcome: answer(to: request.command)))
+                            BoardReply(id: request.id, outcome: answer(to: request.command, reason)))
                     else { continue }
                     try? theirs.write(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(answer)).bytes)
                 }
@@ -25,7 +34,7 @@ enum AbsentBoard {
         return ours
     }
 
-    static func answer(to command: BoardCommand) -> BoardReply.Outcome {
+    static func answer(to command: BoardCommand, _ reason: String) -> BoardReply.Outcome {
         switch command {
         case .hello:
             .success(.hello(version: BoardProtocol.version, role: .accessory, radiosPowered: true))
@@ -37,7 +46,7 @@ enum AbsentBoard {
                     BoardHealth(
                         clock: wallClockNanoseconds(), boot: "", freeDisk: 1 << 30, areRadiosPowered: true,
                         daemons: [.bluetoothd, .hostapd], bonds: [], networks: [], owned: [])))
-        default: .failure(.invalid("the bench has no accessory board: its accessory is a device"))
+        default: .failure(.invalid(reason))
         }
     }
 }
