@@ -31,7 +31,9 @@ import Testing
         try await stand.link(isUp: true)
         try await answer(2, .failure(.transportFailed), stand)
         try await stand.handedOver(3)
+        let place = stand.phone.notifications.events.count
         _ = try await stand.exchangeKeys()
+        try await stand.happens("keys", from: place) { if case .keysExchanged = $0 { true } else { false } }
         for attempt in 3...4 { try await answer(attempt, .failure(.transportFailed), stand) }
         try await answer(5, .success, stand)
         #expect(try await stand.done(1) == [true])

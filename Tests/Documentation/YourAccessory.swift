@@ -46,9 +46,12 @@ let lampJoins = Scenario("A lamp joins the home's network", .accessory(.lamp), .
     try await home.events.next(.left, since: mark)
 }
 
-let keyboardIsHeard = Scenario("A keyboard without a board is heard", .needs(.hostStacks)) { lab in
-    let stack = HostStack.hostStack(command: ["python3", "keyboard.py", "{socket}"], speaking: .unixSocket())
-    let keyboard = try await lab.air.attach(stack, named: "keyboard")
+let stack = HostStack.hostStack(command: ["python3", "keyboard.py", "{socket}"], speaking: .unixSocket())
+
+let keyboardIsHeard = Scenario(
+    "A keyboard without a board is heard", .attaches(stack, named: "keyboard"), .withoutAccessoryBoard
+) { lab in
+    let keyboard = try await lab.air.hostStack("keyboard")
     try await keyboard.prints("ready")
     try await keyboard.send("press A")
 }

@@ -92,7 +92,10 @@ struct ProcessTests {
 
     @Test(
         "A worker that is started by a runner of another version says at once which met which", .timeLimit(.minutes(1)),
-        arguments: [(["passes", "{}", "0"], "version 0"), (["passes", "{}"], "version without a number")])
+        arguments: [
+            (["passes", "0"], "version 0"), (["passes"], "version without a number"),
+            (["passes", "{}", "7"], "version 7"),
+        ])
     func versions(arguments: [String], runner: String) async throws {
         let events = try Descriptor.pipe()
         let input = try Descriptor.pipe()

@@ -15,12 +15,8 @@ final class ScriptedWorkers: WorkerLauncher {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    func launch(
-        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
-    ) throws -> any RunningWorker {
-        let worker = ScriptedWorker()
-        script(scenario, worker)
-        return worker
+    func launch(_ scenario: String, log: String) throws -> any RunningWorker {
+        ScriptedWorker { [script] in script(scenario, $0) }
     }
 }
 
@@ -33,7 +29,15 @@ final class ScriptedWorker: RunningWorker {
     private let continuation: AsyncStream<WorkerLine>.Continuation
     private let ended = EventLog<HILPOSIX.ExitStatus>()
 
-    init() { (events, continuation) = AsyncStream.makeStream() }
+    private let script: @Sendable (ScriptedWorker) -> Void
+
+    /// - Parameter script: Called when there is a rig.
+    init(_ script: @escaping @Sendable (ScriptedWorker) -> Void) {
+        self.script = script
+        (events, continuation) = AsyncStream.makeStream()
+    }
+
+    func begin(on rig: RigEndpoint, options: LabOptions) { script(self) }
 
     func tell(_ told: ScenarioEvent...) {
         for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }

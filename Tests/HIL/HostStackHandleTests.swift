@@ -31,6 +31,9 @@ private final class EchoingAir: HostStackControl {
         return HostStackPort(adapter: 8, address: address ?? own, socket: "\(folder)/stack")
     }
 
+    /// Ends the connection, as an air does that cuts a program off.
+    func hangUp() { connection.withLock { $0?.shutDown() } }
+
     func detachStack(_ adapter: AdapterID) async throws {
         detached.withLock { $0.append(adapter) }
         connection.withLock { $0?.shutDown() }
@@ -173,16 +176,49 @@ struct HostStackHandleTests {
         #expect(air.detachedStacks == [8, 8])
     }
 
+    private func ahead(_ stacks: [DeclaredHostStack]) -> HostStacksAhead {
+        HostStacksAhead(
+            stacks, at: SourceLocation(file: "A.swift", path: "/A.swift", line: 7),
+            keeper: RunnerProcess.path(of: "runner-probe"))
+    }
+
+    @Test("A program that is started before there is a controller waits for it, and speaks with it then")
+    func waitsForController() async throws {
+        let client = """
+            import os, socket
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(os.environ["SOCKET"])
+            s.sendall(b"hello")
+            print(s.recv(5).decode(), flush=True)
+            s.recv(1)
+            print("over", flush=True)
+            """
+        let stack = HostStack.hostStack(
+            command: ["python3", "-c", client], environment: ["SOCKET": "{socket}"], speaking: .unixSocket())
+        let stacks = ahead([DeclaredHostStack(stack: stack, name: "caller")])
+        let program = try await stacks.programs[0].1.value
+        let own = try #require(program.path)
+        #expect(own.hasPrefix("/tmp/hil-"), "a socket that only this user reaches")
+        test.lab.air.take(stacks)
+        let caller = try await test.lab.air.hostStack("caller")
+        #expect(try await caller.prints("hello", within: .seconds(30)) == "hello", "the air's echo")
+        air.hangUp()
+        try await caller.prints("over", within: .seconds(30))
+        await caller.stop()
+        #expect(!FileManager.default.fileExists(atPath: own))
+        #expect(test.failures.map(\.message).allSatisfy { $0.hasPrefix("caller exited with 0, and nobody") })
+    }
+
     @Test("A host stack that is declared is started beforehand, and a failure counts although nobody asks for it")
     func declared() async throws {
         let good = DeclaredHostStack(stack: .hostStack(command: ["sleep", "100"]), name: "sleeper")
         let bad = DeclaredHostStack(stack: .hostStack(command: ["no-such-keyboard"]), name: "keyboard")
         let location = SourceLocation(file: "A.swift", path: "/A.swift", line: 7)
-        test.lab.air.begin([good], at: location)
+        test.lab.air.take(ahead([good]))
         let sleeper = try await test.lab.air.hostStack("sleeper")
         #expect(sleeper.name == "sleeper" && sleeper.exit == nil)
         await sleeper.stop()
-        test.lab.air.begin([bad], at: location)
+        test.lab.air.take(ahead([bad]))
         await test.lab.close()
         #expect(test.failures.map(\.location) == [location])
         #expect(test.failures.first?.message.hasPrefix("starting keyboard (no-such-keyboard)") == true)

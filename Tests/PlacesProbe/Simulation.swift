@@ -137,9 +137,7 @@ struct PoolRig: RunningRig {
 
 /// Workers without processes that pass at once.
 struct InstantWorkers: WorkerLauncher {
-    func launch(
-        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
-    ) throws -> any RunningWorker { InstantWorker() }
+    func launch(_ scenario: String, log: String) throws -> any RunningWorker { InstantWorker() }
 }
 
 struct InstantWorker: RunningWorker {
@@ -163,6 +161,7 @@ struct InstantWorker: RunningWorker {
 
     var processorTime: ProcessorTime? { nil }
 
+    func begin(on rig: RigEndpoint, options: LabOptions) {}
     func wait() async -> HILPOSIX.ExitStatus { .exited(0) }
     func ask() {}
     func resume() {}

@@ -116,7 +116,9 @@ struct Medium {
     /// Plugs in a radio for a client.
     mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
         if links[id] == nil {
-            guard links[id.port] != nil else { return [.reply(.refused("the rig has no \(id.board.rawValue) board"), ticket)] }
+            guard links[id.port] != nil else {
+                return [.reply(.refused("the rig has no \(id.board.rawValue) board"), ticket)]
+            }
             guard id.exists else {
                 let most = "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio"
                 return [

@@ -1,5 +1,5 @@
-@preconcurrency import Glibc
 import BoardProtocol
+@preconcurrency import Glibc
 import HILAir
 import HILPOSIX
 
@@ -91,7 +91,8 @@ do {
     let stop = try makeStop()
     try redirectOutput(to: arguments.log)
     let configuration = AirConfiguration(
-        rig: arguments.rig, boards: arguments.boards, library: arguments.library, recordings: arguments.record, resumed: arguments.resume)
+        rig: arguments.rig, boards: arguments.boards, library: arguments.library, recordings: arguments.record,
+        resumed: arguments.resume)
     let server = try AirServer(configuration, log: logLine)
     try server.run(until: stop)
     logLine("the air ends")

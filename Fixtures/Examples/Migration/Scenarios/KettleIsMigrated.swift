@@ -3,7 +3,7 @@ import KettleApp
 
 let kettleIsMigrated = Scenario(
     "A kettle that was set up before AccessorySetupKit is migrated, and connected to without pairing again",
-    .tags(.smoke, .pairing), .attaches(.kettle(named: "Kettle 1"), named: "kettle")
+    .tags(.smoke, .pairing), .attaches(.kettle(named: "Kettle 1"), named: "kettle"), .withoutAccessoryBoard
 ) { lab in
     let kettle = try await lab.air.hostStack("kettle")
     let old = try await lab.kettleOfEarlierVersion()

@@ -5,7 +5,7 @@ import KettleApp
 
 let migrationIsRefused = Scenario(
     "A migration is refused while the app uses Core Bluetooth, and the next launch migrates", .tags(.pairing),
-    .attaches(.kettle(named: "Kettle 1"), named: "kettle")
+    .attaches(.kettle(named: "Kettle 1"), named: "kettle"), .withoutAccessoryBoard
 ) { lab in
     let old = try await lab.kettleOfEarlierVersion()
     let app = try await lab.phone.launch(HastyKettleApp.self)

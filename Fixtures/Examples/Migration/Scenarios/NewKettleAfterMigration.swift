@@ -3,7 +3,7 @@ import KettleApp
 
 let newKettleAfterMigration = Scenario(
     "After the migration a new kettle is picked, and the app uses both", .tags(.pairing),
-    .attaches(.kettle(named: "Kettle 1"), named: "kettle")
+    .attaches(.kettle(named: "Kettle 1"), named: "kettle"), .withoutAccessoryBoard
 ) { lab in
     let old = try await lab.kettleOfEarlierVersion()
     let app = try await lab.updatedApp(migrating: old)

@@ -104,7 +104,8 @@ final class PlaySession: Sendable {
         options.package = root
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         let log = "\(folder)/worker.log"
-        let worker = try workers.launch(planned.caseIdentifier, on: rig.endpoint, options: options, log: log)
+        let worker = try workers.launch(planned.caseIdentifier, log: log)
+        worker.begin(on: rig.endpoint, options: options)
         desk.withLock { $0 = Desk(worker: worker) }
         let tail = PlayTail(path: "\(folder)/\(Evidence.capture)", feed: state.feed)
         tail.start()

@@ -104,8 +104,9 @@ struct RecordCommand: Sendable {
             guard case .accessory(let note) = stamped.event, note.text.hasPrefix("showsPasskey") else { return }
             remark("the accessory tells: \(note.text)")
         }
+        let stacks = planned.map { HostStacksAhead(of: $0.scenario) }
         let lab = try await Lab.open(
-            { try await connector.connect(to: endpoint) }, for: planned?.scenario, options: options, recorder: recorder)
+            { try await connector.connect(to: endpoint) }, with: stacks, options: options, recorder: recorder)
         let answers = Task { [order, remark] in
             try? await PasskeyAnswers(order.passkey, remark: remark).answer(lab.phone)
         }

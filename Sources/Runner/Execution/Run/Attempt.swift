@@ -47,23 +47,23 @@ struct Attempt: Sendable {
 
     /// Runs the attempt. Returns nil if it was interrupted.
     func run() async -> Outcome? {
+        let worker: any RunningWorker
+        let log = "\(folder)/worker.log"
+        // Before its rig, so that it is ready when the boards are.
+        do { worker = try workers.launch(planned.caseIdentifier, log: log) } catch {
+            await rigAhead?.discard()
+            return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
+        }
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
+            worker.kill()
+            _ = await worker.wait()
             if interruption.cause != nil { return nil }
             let name = (error as? UnreadyRig)?.name
             return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]), rig: name)
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
-        let worker: any RunningWorker
-        let log = "\(folder)/worker.log"
-        do {
-            worker = try workers.launch(
-                planned.caseIdentifier, on: rig.endpoint, options: labOptions(on: rig), log: log)
-        } catch {
-            await rig.stop()
-            await rig.release(isError: false)
-            return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
-        }
+        worker.begin(on: rig.endpoint, options: labOptions(on: rig))
         let watch = StarvationWatch(rig)
         let supervision = await supervise(worker, rig)
         let starvation = watch.starvation(of: rig)

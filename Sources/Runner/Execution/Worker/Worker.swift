@@ -9,20 +9,21 @@ import RigModel
 
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
-/// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `standing` asks for the
-/// current step, `resume` continues a worker that has paused, `backtrace` makes it write the backtrace of its busy
-/// thread to standard error and end, and `play` with a ``PlayCommand`` in JSON is something that the person of a played
-/// scenario does. The worker ends when descriptor 0 ends.
+/// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `job` with a ``WorkerJob`` in JSON
+/// is the first, when the rig is ready; `standing` asks for the current step, `resume` continues a worker that has paused,
+/// `backtrace` makes it write the backtrace of its busy thread to standard error and end, and `play` with a ``PlayCommand``
+/// in JSON is something that the person of a played scenario does. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
+    private static let jobs = EventLog<[UInt8]>()
     private static let commands = AsyncStream<PlayCommand>.makeStream(bufferingPolicy: .bufferingOldest(100))
 
     /// Runs a scenario and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: The scenario's identifier, the job, and the version of events that the runner reads, as
-    ///     ``WorkerProcesses`` gives them.
+    ///   - arguments: The scenario's identifier, and the version of events that the runner reads, as ``WorkerProcesses``
+    ///     gives them.
     ///   - scenarios: All scenarios.
     ///   - rules: The rules that scenarios may cover.
     ///   - connectors: One for each kind of rig that it may get.
@@ -43,10 +44,12 @@ package enum Worker {
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
         do {
-            let (job, planned) = try job(arguments, Plan(scenarios, rules: rules))
+            let planned = try scenario(arguments, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
+            let stacks = HostStacksAhead(of: planned.scenario)
+            let job = try await job()
             let lab = try await Lab.open(
-                { try await connect(to: job.rig, connectors) }, for: planned.scenario, options: job.options,
+                { try await connect(to: job.rig, connectors) }, with: stacks, options: job.options,
                 recorder: recorder)
             if job.options.isPlayed {
                 await planned.scenario.play(planned.oneCase, in: lab, commands: commands.stream)
@@ -67,21 +70,27 @@ package enum Worker {
         _exit(0)
     }
 
-    private static func job(
+    private static func scenario(
         _ arguments: [String], _ plan: @autoclosure () throws -> Plan
-    ) throws -> (WorkerJob, PlannedScenario) {
+    ) throws -> PlannedScenario {
         let action = "starting a worker"
-        let version = arguments.count > 2 ? arguments[2] : "without a number"
+        // The last, as in earlier versions.
+        let version = arguments.count > 1 ? arguments[arguments.count - 1] : "without a number"
         guard version == "\(StampedEvent.version)" else {
             let versions =
                 "version \(StampedEvent.version) of a scenario's events, and its runner reads version \(version)"
             throw RigFailure(action, "it writes \(versions)", remedy: "rebuild both with `make build`")
         }
-        let job = try JSONDecoder().decode(WorkerJob.self, from: Data(arguments[1].utf8))
         guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {
             throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "rebuild it with `make build`")
         }
-        return (job, planned)
+        return planned
+    }
+
+    /// The job, when the runner has a rig. Without one the runner ends this process.
+    private static func job() async throws -> WorkerJob {
+        let json = try await jobs.first(within: .seconds(1_000_000), waitingFor: "a rig").event
+        return try JSONDecoder().decode(WorkerJob.self, from: Data(json))
     }
 
     private static func connect(
@@ -104,6 +113,7 @@ package enum Worker {
                     switch String(decoding: line, as: UTF8.self) {
                     case "standing": recorder.record(.standing(text: recorder.standing))
                     case "resume": resumptions.append(true)
+                    case let text where text.hasPrefix("job "): jobs.append(Array(text.utf8.dropFirst("job ".count)))
                     case "backtrace":
                         // Swift's runtime handles SIGTRAP by a backtrace of the thread, and SIGPROF stays pending
                         // until that is

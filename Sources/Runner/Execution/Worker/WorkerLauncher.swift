@@ -4,22 +4,26 @@ import RigModel
 
 /// Starts workers.
 package protocol WorkerLauncher: Sendable {
-    /// Starts a worker for a scenario.
+    /// Starts a worker for a scenario. While there is no rig yet it makes itself ready, and starts the scenario's host
+    /// stacks.
     ///
     /// - Parameters:
     ///   - scenario: The identifier.
-    ///   - rig: The address of its rig.
-    ///   - options: The options with which it opens the lab.
     ///   - log: The file for its standard output and standard error.
-    func launch(
-        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
-    ) throws -> any RunningWorker
+    func launch(_ scenario: String, log: String) throws -> any RunningWorker
 }
 
 /// A worker that runs.
 package protocol RunningWorker: Sendable {
     /// The worker's events. The stream ends with the worker.
     var events: AsyncStream<WorkerLine> { get }
+
+    /// Gives the worker a rig, on which it begins the scenario.
+    ///
+    /// - Parameters:
+    ///   - rig: The address of the rig.
+    ///   - options: The options with which the worker opens the lab.
+    func begin(on rig: RigEndpoint, options: LabOptions)
 
     /// Waits until the worker has ended.
     func wait() async -> ExitStatus

@@ -18,19 +18,15 @@ package struct WorkerProcesses: WorkerLauncher {
         self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
     }
 
-    package func launch(
-        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
-    ) throws -> any RunningWorker {
+    package func launch(_ scenario: String, log: String) throws -> any RunningWorker {
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
-        let job = WorkerJob(rig: rig, options: options)
-        let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
         // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, text, "\(StampedEvent.version)"],
+            [program, WorkerProcesses.subcommand, scenario, "\(StampedEvent.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
@@ -76,6 +72,11 @@ final class WorkerProcess: RunningWorker {
     var used: Duration? { child.processorTime }
 
     func wait() async -> ExitStatus { await child.wait() }
+
+    func begin(on rig: RigEndpoint, options: LabOptions) {
+        guard let json = try? JSONEncoder().encode(WorkerJob(rig: rig, options: options)) else { return }
+        try? control.write(Array("job ".utf8) + Array(json) + [UInt8(ascii: "\n")])
+    }
 
     // An error means that the worker is already gone.
     func ask() { try? control.write(Array("standing\n".utf8)) }

@@ -9,20 +9,23 @@ import RigModel
 extension Lab {
     /// Makes a rig ready for a scenario.
     ///
-    /// It sets the clocks, starts the capture, plugs in and powers the radios, switches the phone on, and begins to start
-    /// the host stacks that the scenario declares. If the rig
-    /// has no capture or cannot plug radios, that part is left out.
+    /// It sets the clocks, starts the capture, plugs in and powers the radios, switches the phone on, and begins to put the
+    /// host stacks on the air that the scenario declares. If the rig has no capture or cannot plug radios, that part is
+    /// left out.
     ///
+    /// - Parameters:
+    ///   - connect: Connects to the rig.
+    ///   - stacks: The host stacks; nil for none.
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
-        _ connect: () async throws -> RigConnection, for scenario: Scenario? = nil, options: LabOptions,
+        _ connect: () async throws -> RigConnection, with stacks: HostStacksAhead? = nil, options: LabOptions,
         recorder: ScenarioRecorder
     ) async throws -> Lab {
         recorder.record(.preparing)
         let rig = try await connect()
         if let path = options.capture { try await rig.capture?.start(into: path) }
         let air = AirHandle(rig, recorder: recorder)
-        if let scenario { air.begin(scenario.traits.hostStacks, at: scenario.location) }
+        if let stacks { air.take(stacks) }
         async let hostAddress = prepare(rig.host, of: rig)
         async let accessoryAddress = prepare(rig.accessory, of: rig)
         let addresses = try await (host: hostAddress, accessory: accessoryAddress)

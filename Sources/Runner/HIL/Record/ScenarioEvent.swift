@@ -138,8 +138,9 @@ public struct Failure: Sendable, Hashable, Codable {
 
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
-    /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
-    package static let version = 7
+    /// Raised when ``ScenarioEvent`` or what a worker is told changes, so that a worker and a runner of different builds notice
+    /// it at once.
+    package static let version = 8
 
     /// Nanoseconds since 1970.
     package var time: UInt64
