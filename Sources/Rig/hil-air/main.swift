@@ -5,8 +5,11 @@ import HILPOSIX
 
 /// The arguments of `hil-air`.
 struct Arguments {
-    static let usage =
-        "usage: hil-air --rig DIR --library PATH --log PATH [--boards host,accessory] [--record DIR] [--resume DIR] [--protocol N]\n"
+    static let usage = """
+        usage: hil-air --rig DIR --library PATH --log PATH [--boards host,accessory] [--record DIR] [--resume DIR]
+                       [--protocol N]
+
+        """
 
     var rig = ""
     var boards = BoardRole.allCases
