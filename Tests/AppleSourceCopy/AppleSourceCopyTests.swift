@@ -51,6 +51,27 @@ struct AppleSourceCopyTests {
     }
 
     @Test(
+        "A text for debuggers that an extension overrides has another name; every other override stays",
+        arguments: [
+            (
+                "extension A { public override var debugDescription: String { \"a\" } }",
+                "extension A { public          var debugDescriptionOfExtension: String { \"a\" } }"
+            ),
+            (
+                "extension A { override open var debugDescription: String { b { override var debugDescription } } }",
+                "extension A {          open var debugDescriptionOfExtension: String { b { override var debugDescription } } }"
+            ),
+            ("class A: B { override var debugDescription: String { \"\" } }", nil),
+            ("extension A { class B: C { override var debugDescription: String { \"\" } } }", nil),
+            ("extension A { override var description: String { debugDescription } }", nil),
+            ("extension A { override func debugDescription() {} }", nil),
+        ] as [(String, String?)])
+    func overrides(_ line: String, _ expected: String?) {
+        #expect(body(line) == expected ?? line)
+        #expect(problems(line).isEmpty)
+    }
+
+    @Test(
         "Attributes of Objective-C and Interface Builder are left out, and what follows stays in its column",
         arguments: [
             ("@objc func f() {}", "      func f() {}"),

@@ -11,7 +11,7 @@ public struct UIBackgroundTaskIdentifier: Sendable, Hashable, RawRepresentable {
 }
 
 /// The running app, as far as it has no screen. The phone keeps it in the foreground.
-@MainActor
+@preconcurrency @MainActor
 public final class UIApplication: NSObject {
     /// Whether the person sees the app.
     public enum State: Int, Sendable {

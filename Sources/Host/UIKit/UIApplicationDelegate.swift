@@ -1,11 +1,11 @@
 import Foundation
 
 /// An object that takes the system's events.
-@MainActor
+@preconcurrency @MainActor
 open class UIResponder: NSObject {}
 
 /// What the system tells an app. The simulated phone launches apps by itself and calls none of this.
-@MainActor
+@preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication,

@@ -9,7 +9,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 }
 
 /// The simulated phone, as apps see it.
-@MainActor
+@preconcurrency @MainActor
 public final class UIDevice: NSObject {
     public static let current = UIDevice()
 

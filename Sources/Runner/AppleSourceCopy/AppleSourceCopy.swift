@@ -2,9 +2,10 @@ import HILSwiftSource
 
 /// A copy of a source of an iPhone's app that Swift on Linux can compile.
 ///
-/// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts, `#selector` makes a
-/// `Selector` of `HILSelectors` from a closure, and `#keyPath` is the text that it stands for. Everything stays on its
-/// line, and `#sourceLocation` names the original file.
+/// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts,
+/// `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that it stands for, and a
+/// `debugDescription` that an extension overrides has another name. Everything stays on its line, and `#sourceLocation`
+/// names the original file.
 package struct AppleSourceCopy: Sendable, Equatable {
     /// Something that has no counterpart without Objective-C.
     package struct Problem: Sendable, Equatable {

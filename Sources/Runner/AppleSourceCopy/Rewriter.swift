@@ -69,6 +69,8 @@ struct Rewriter {
                 token,
                 "protocols of Swift have no optional requirements: give `optional` ones an empty body in an"
                     + " extension of the protocol instead")
+        } else if token.isWord("override"), types.isInExtension {
+            readOverride()
         } else if token.isWord("import") {
             readImport()
         } else if token.isWord("Selector") {
@@ -86,6 +88,22 @@ struct Rewriter {
         let start = source[..<token.range.lowerBound].lastIndex { $0 == UInt8(ascii: "\n") }.map { $0 + 1 } ?? 0
         problems.append(
             AppleSourceCopy.Problem(line: token.line, column: token.range.lowerBound - start + 1, text: text))
+    }
+
+    /// Gives a text for debuggers another name: without Objective-C an extension overrides nothing, and nobody but a person at a
+    /// debugger misses this. Other members that an extension overrides are left to the compiler, which names them.
+    private mutating func readOverride() {
+        var last = place
+        while let word = token(last + 1 - place), word.kind == .word, word.text != "debugDescription", last < place + 6
+        {
+            last += 1
+        }
+        guard let name = token(last + 1 - place), name.isWord("debugDescription"), tokens[last].isWord("var") else {
+            return
+        }
+        edits.blank(tokens[place].range)
+        edits.replace(name.range, with: "debugDescriptionOfExtension")
+        place = last + 1
     }
 
     /// Leaves out the part of a module: Linux has only whole modules. `import class Module.Name` is of Swift.

@@ -2,10 +2,15 @@ import HILSwiftSource
 
 /// Which type the tokens that are read stand in.
 struct TypeNesting {
-    /// A brace that is open, with the name of the type that it belongs to; nil for any other.
-    private var braces: [String?] = []
+    private struct Declaration {
+        var name: String
+        var isExtension: Bool
+    }
+
+    /// A brace that is open, with the type that it belongs to; nil for any other.
+    private var braces: [Declaration?] = []
     /// The type whose brace comes next.
-    private var next: String?
+    private var next: Declaration?
 
     private static let introducers: Set = ["class", "struct", "enum", "actor", "extension", "protocol"]
     /// What may follow the word `class` that says how a member belongs to its type.
@@ -16,9 +21,12 @@ struct TypeNesting {
 
     /// The innermost type with those around it: `Lab.Die`; nil outside of all.
     var name: String? {
-        let names = braces.compactMap(\.self)
+        let names = braces.compactMap { $0?.name }
         return names.isEmpty ? nil : names.joined(separator: ".")
     }
+
+    /// Whether what is read is a member of an extension, and no part of a member.
+    var isInExtension: Bool { braces.last??.isExtension == true }
 
     /// Reads the token with this index.
     mutating func read(_ tokens: [SwiftToken], at index: Int) {
@@ -32,7 +40,8 @@ struct TypeNesting {
             tokens[index + 1].kind == .word, !Self.members.contains(tokens[index + 1].text),
             index == 0 || !tokens[index - 1].isSign(".")
         {
-            next = Self.path(tokens, from: index + 1)
+            next = Declaration(
+                name: Self.path(tokens, from: index + 1), isExtension: token.text == "extension")
         }
     }
 
