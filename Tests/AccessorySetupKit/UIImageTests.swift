@@ -52,6 +52,30 @@ private final class PicturesApp: AppUnderTest {
         #expect(stand.phone.warnings.map(\.rule) == ["K17"])
     }
 
+    @Test("A picture that an app puts together is the first one that it draws where it can be seen")
+    func rendered() throws {
+        let size = CGSize(width: 180, height: 120)
+        let renderer = UIGraphicsImageRenderer(size: size)
+        func image(_ draw: (UIGraphicsImageRendererContext) -> Void) -> String? {
+            renderer.image(actions: draw).picture?.path
+        }
+        let dice = try #require(UIImage(systemName: "dice")?.withTintColor(.systemBlue, renderingMode: .alwaysOriginal))
+        let lamp = try #require(UIImage(systemName: "lamp"))
+        let drawn = image { context in
+            UIColor.clear.setFill()
+            context.fill(CGRect(origin: .zero, size: size))
+            lamp.draw(at: CGPoint(x: 180, y: 0))
+            UIImage().draw(in: CGRect(origin: .zero, size: size))
+            // A picture within a picture leaves the outer one as it is.
+            #expect(image { _ in lamp.draw(at: .zero) } == "symbol:lamp")
+            dice.draw(at: CGPoint(x: 60, y: 30))
+            lamp.draw(at: .zero)
+        }
+        #expect(drawn == "symbol:dice")
+        #expect(image { _ in } == nil)
+        lamp.draw(at: .zero)
+    }
+
     @Test("An empty picture and a symbol need no file; a picker takes both")
     func withoutFiles() async throws {
         let stand = try await Stand()

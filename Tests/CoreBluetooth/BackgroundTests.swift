@@ -14,7 +14,7 @@ struct BackgroundTests {
         static var bundle: AppBundle {
             AppBundle(
                 identifier: Bench.App.bundle.identifier,
-                infoPlist: "\(Bench.App.repository)/Tests/CoreBluetooth/Wakeful.plist",
+                infoPlist: "\(Bench.App.repository)/Fixtures/GadgetApp/Wakeful.plist",
                 resources: Bench.App.bundle.resources)
         }
         init() {}
