@@ -57,10 +57,15 @@ struct RigAheadTests {
         }
     }
 
-    @Test("The second rig starts before the first has stopped, and each scenario has its own")
+    @Test("The second rig starts before the first has stopped, and each scenario has its own, and one worker")
     func overlap() async throws {
-        let rigs = WatchedRigs(stopsAfter: 2)
-        let record = try await TestRun().perform(rigs: rigs) { _, worker in worker.pass() }
+        let run = try TestRun()
+        var rigs = WatchedRigs(stopsAfter: 2)
+        let early = EventLog<Int>()
+        rigs.onStart = { [workers = run.workers] _ in early.append(workers.count) }
+        let record = try await run.perform(rigs: rigs) { _, worker in worker.pass() }
+        #expect(early.events == [1, 2, 3], "a worker is there before its rig")
+        #expect(run.workers.count == 3)
         #expect(record.count(.passed) == 3)
         #expect(Array(rigs.log.events.prefix(3)) == ["start first", "start second", "stop"])
         #expect(rigs.starts == 3 && rigs.stops == 3)
@@ -97,6 +102,7 @@ struct RigAheadTests {
         let record = try await run.perform(rigs: rigs) { _, worker in worker.pass() }
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, nil, nil])
         #expect(rigs.starts == 2 && rigs.stops == 2)
+        #expect(run.workers.count == 2 && run.workers.events.allSatisfy(\.hasEnded))
         #expect(!FileManager.default.fileExists(atPath: run.folder.file("second")))
     }
 
@@ -109,7 +115,9 @@ struct RigAheadTests {
                 return try await StubRigs().start(for: needs, evidence: evidence)
             }
         }
-        let record = try await TestRun().perform(rigs: Failing()) { _, worker in worker.pass() }
+        let run = try TestRun()
+        let record = try await run.perform(rigs: Failing()) { _, worker in worker.pass() }
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .error, .passed])
+        #expect(run.workers.count == 3 && run.workers.events.allSatisfy(\.hasEnded))
     }
 }

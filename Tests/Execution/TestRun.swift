@@ -13,10 +13,18 @@ final class ScriptedWorkers: WorkerLauncher {
     typealias Script = @Sendable (String, ScriptedWorker) -> Void
     private let script: Script
 
-    init(_ script: @escaping Script) { self.script = script }
+    private let launched: EventLog<ScriptedWorker>
+
+    /// - Parameter launched: Takes each worker.
+    init(_ launched: EventLog<ScriptedWorker> = EventLog(), _ script: @escaping Script) {
+        self.launched = launched
+        self.script = script
+    }
 
     func launch(_ scenario: String, log: String) throws -> any RunningWorker {
-        ScriptedWorker { [script] in script(scenario, $0) }
+        let worker = ScriptedWorker { [script] in script(scenario, $0) }
+        launched.append(worker)
+        return worker
     }
 }
 
@@ -38,6 +46,8 @@ final class ScriptedWorker: RunningWorker {
     }
 
     func begin(on rig: RigEndpoint, options: LabOptions) { script(self) }
+
+    var hasEnded: Bool { ended.count > 0 }
 
     func tell(_ told: ScenarioEvent...) {
         for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }
@@ -78,6 +88,8 @@ final class TestRun: Sendable {
     let interruption = Interruption()
     let clock = ManualClock()
     let lines = Mutex<[RunLine]>([])
+    /// The workers, in the order of their start.
+    let workers = EventLog<ScriptedWorker>()
 
     init() throws {
         folder = try RunFolder.create(in: NSTemporaryDirectory() + "hil-run-\(UUID().uuidString)")
@@ -97,8 +109,8 @@ final class TestRun: Sendable {
         failingSinkAfter limit: Int = .max, pause: Run.Pause? = nil, script: @escaping ScriptedWorkers.Script
     ) async throws -> RunRecord {
         let run = Run(
-            Agenda(try Plan(scenarios).all, options), rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
-            interruption: interruption, clock: clock, options: options, today: "2026-06-15", pause: pause
+            Agenda(try Plan(scenarios).all, options), rigs: rigs, workers: ScriptedWorkers(workers, script),
+            folder: folder, interruption: interruption, clock: clock, options: options, today: "2026-06-15", pause: pause
         ) { [self] line in
             try lines.withLock { lines in
                 if lines.count >= limit { throw SystemError(code: ENOSPC, action: "writing") }

@@ -13,7 +13,6 @@ extension RealRigTests {
         @Test("Requests like those of the page set a die up, and Ctrl-C leaves nothing of it")
         func onboarding() async throws {
             let play = try await PlayedRig([], boards: boards)
-            let family = { RunningProcess.all().filter { $0.command.contains("hil-") || RealRig.isBoard($0) } }
             try await play.sees("buttons", "Add Die")
             #expect(await play.does(#"{"press":{"button":"Add Die"}}"#) == 204)
             let picker = try await play.sees("screen", #""kind":"picker""#, #""control":"pick""#, "Die 7")
@@ -44,7 +43,7 @@ extension RealRigTests {
             try await play.sees("phase", #""name":"starting""#, since: before)
             let again = play.facts.count
             try await play.sees("buttons", "Add Die", since: again)
-            let mine = family().filter { $0.command.contains("dieInYourHand") }
+            let mine = RunningProcess.all().filter { $0.command.contains("worker dieInYourHand") }
             #expect(!mine.isEmpty)
             #expect(await play.end() == .exited(0))
             #expect(mine.allSatisfy { !$0.isRunning })

@@ -35,6 +35,9 @@ struct Attempt: Sendable {
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
+    /// The file for what a worker prints, in the attempt's folder.
+    static let workerLog = "worker.log"
+
     struct Outcome {
         let judgement: Judgement
         var bodySeconds: Double?
@@ -48,9 +51,9 @@ struct Attempt: Sendable {
     /// Runs the attempt. Returns nil if it was interrupted.
     func run() async -> Outcome? {
         let worker: any RunningWorker
-        let log = "\(folder)/worker.log"
+        let log = "\(folder)/\(Attempt.workerLog)"
         // Before its rig, so that it is ready when the boards are.
-        do { worker = try workers.launch(planned.caseIdentifier, log: log) } catch {
+        do { worker = try rigAhead?.worker ?? workers.launch(planned.caseIdentifier, log: log) } catch {
             await rigAhead?.discard()
             return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
         }

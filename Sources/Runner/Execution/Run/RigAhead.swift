@@ -1,11 +1,17 @@
 import RigModel
 import Synchronization
 
-/// A rig that is made ready before it is the turn of its scenario.
+/// A rig that is made ready before it is the turn of its scenario, and the worker that waits for it.
 final class RigAhead: Sendable {
+    /// The worker of the scenario; nil if it could not be started.
+    let worker: (any RunningWorker)?
     private let start: Task<any RunningRig, any Error>
 
-    init(_ start: @escaping @Sendable () async throws -> any RunningRig) { self.start = Task(operation: start) }
+    /// - Parameter start: Starts the rig.
+    init(worker: (any RunningWorker)? = nil, _ start: @escaping @Sendable () async throws -> any RunningRig) {
+        self.worker = worker
+        self.start = Task(operation: start)
+    }
 
     /// The rig, once it is ready.
     ///
@@ -20,13 +26,15 @@ final class RigAhead: Sendable {
         }
     }
 
-    /// Stops the rig, which nobody needs.
+    /// Stops rig and worker, which nobody needs.
     func discard() async {
+        worker?.kill()
         start.cancel()
         if let rig = try? await start.value {
             await rig.stop()
             await rig.release(isError: false)
         }
+        _ = await worker?.wait()
     }
 }
 

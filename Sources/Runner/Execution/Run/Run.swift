@@ -144,13 +144,17 @@ package struct Run: Sendable {
         options.retries == 0 && !options.untilFail && pause == nil && !rigs.isScarce
     }
 
-    /// Begins to make ready the rig of a scenario that comes next, while the boards of the one before are switched off
+    /// Begins to make ready rig and worker of a scenario that comes next, while the boards of the one before are switched off
     /// and its evidence is written; nil if that is left to the scenario's turn.
     private func rigAhead(of planned: PlannedScenario) -> RigAhead? {
         guard planned.lack(on: rigs.description) == nil, let path = try? folder.scenario(planned.slug) else {
             return nil
         }
-        return RigAhead { [package] in try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: path) }
+        // What is wrong with a worker is told in the scenario's turn.
+        let worker = try? workers.launch(planned.caseIdentifier, log: "\(path)/\(Attempt.workerLog)")
+        return RigAhead(worker: worker) { [package] in
+            try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: path)
+        }
     }
 
     /// Leaves nothing of a scenario whose turn does not come.
