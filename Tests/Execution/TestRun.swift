@@ -110,7 +110,8 @@ final class TestRun: Sendable {
     ) async throws -> RunRecord {
         let run = Run(
             Agenda(try Plan(scenarios).all, options), rigs: rigs, workers: ScriptedWorkers(workers, script),
-            folder: folder, interruption: interruption, clock: clock, options: options, today: "2026-06-15", pause: pause
+            folder: folder, interruption: interruption, clock: clock, options: options, today: "2026-06-15",
+            pause: pause
         ) { [self] line in
             try lines.withLock { lines in
                 if lines.count >= limit { throw SystemError(code: ENOSPC, action: "writing") }
