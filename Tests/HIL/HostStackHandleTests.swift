@@ -209,6 +209,21 @@ struct HostStackHandleTests {
         #expect(test.failures.map(\.message).allSatisfy { $0.hasPrefix("caller exited with 0, and nobody") })
     }
 
+    @Test("A program that was started for a rig without host stacks is ended, and leaves no socket")
+    func neverOnAir() async throws {
+        let stack = HostStack.hostStack(
+            command: ["sleep", "100"], environment: ["SOCKET": "{socket}"], speaking: .unixSocket())
+        let stacks = ahead([DeclaredHostStack(stack: stack, name: "sleeper")])
+        let program = try await stacks.programs[0].1.value
+        let other = try TestLab(StubRigKind.twoAgents)
+        other.lab.air.take(stacks)
+        await #expect(throws: RigLacks.self) { _ = try await other.lab.air.hostStack("sleeper") }
+        let end = await program.process.wait()
+        let isKilled = if case .ended(.signalled, wasAsked: true) = end { true } else { false }
+        #expect(isKilled, "\(end)")
+        #expect(!FileManager.default.fileExists(atPath: try #require(program.path)))
+    }
+
     @Test("A host stack that is declared is started beforehand, and a failure counts although nobody asks for it")
     func declared() async throws {
         let good = DeclaredHostStack(stack: .hostStack(command: ["sleep", "100"]), name: "sleeper")

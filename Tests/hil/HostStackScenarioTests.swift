@@ -26,6 +26,9 @@ extension RealRigTests {
             let story = try String(
                 contentsOfFile: "\(results)/latest/batteryIsPairedAndRead/story.txt", encoding: .utf8)
             #expect(story.contains("advertising as 02:00:00:00:02:B8"))
+            // The first is declared without an accessory board, and the second is not.
+            let kernels = scenarios.map { "\(results)/latest/\($0)/accessory/kernel.log" }
+            #expect(kernels.map { FileManager.default.fileExists(atPath: $0) } == [false, true])
         }
 
         @Test("A program that is at fault fails its scenario, with a line that says why")

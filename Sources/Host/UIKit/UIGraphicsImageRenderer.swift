@@ -6,18 +6,24 @@ import Foundation
 /// Colours, areas, paths and text leave nothing behind. An app that draws no picture gets an empty one.
 public class UIGraphicsImageRenderer: NSObject {
     private let size: CGSize
+    private let format: UIGraphicsImageRendererFormat
 
-    public init(size: CGSize) { self.size = size }
+    public convenience init(size: CGSize) { self.init(size: size, format: .default()) }
 
-    public init(size: CGSize, format: UIGraphicsImageRendererFormat) { self.size = size }
+    public init(size: CGSize, format: UIGraphicsImageRendererFormat) {
+        self.size = size
+        self.format = format
+    }
 
     public convenience init(bounds: CGRect) { self.init(size: bounds.size) }
 
-    public convenience init(bounds: CGRect, format: UIGraphicsImageRendererFormat) { self.init(size: bounds.size) }
+    public convenience init(bounds: CGRect, format: UIGraphicsImageRendererFormat) {
+        self.init(size: bounds.size, format: format)
+    }
 
     /// Calls `actions` at once, and returns the first picture that they draw.
     public func image(actions: (UIGraphicsImageRendererContext) -> Void) -> UIImage {
-        let context = UIGraphicsImageRendererContext(size: size)
+        let context = UIGraphicsImageRendererContext(size: size, format: format)
         let outer = UIGraphicsImageRendererContext.current
         UIGraphicsImageRendererContext.current = context
         defer { UIGraphicsImageRendererContext.current = outer }
@@ -48,10 +54,13 @@ public class UIGraphicsImageRendererContext: NSObject {
     private let area: CGRect
     private var drawn: UIImage?
 
-    init(size: CGSize) { area = CGRect(origin: .zero, size: size) }
-
     /// What the picture should be like.
-    public var format: UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
+    public let format: UIGraphicsImageRendererFormat
+
+    init(size: CGSize, format: UIGraphicsImageRendererFormat) {
+        area = CGRect(origin: .zero, size: size)
+        self.format = format
+    }
 
     /// The picture so far.
     public var currentImage: UIImage { drawn ?? UIImage() }

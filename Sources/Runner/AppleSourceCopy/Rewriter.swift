@@ -90,8 +90,8 @@ struct Rewriter {
             AppleSourceCopy.Problem(line: token.line, column: token.range.lowerBound - start + 1, text: text))
     }
 
-    /// Gives a text for debuggers another name: without Objective-C an extension overrides nothing, and nobody but a person at a
-    /// debugger misses this. Other members that an extension overrides are left to the compiler, which names them.
+    /// Gives a text for debuggers another name: without Objective-C an extension overrides nothing, and nobody but a person
+    /// at a debugger misses this. Other members that an extension overrides are left to the compiler, which names them.
     private mutating func readOverride() {
         var last = place
         while let word = token(last + 1 - place), word.kind == .word, word.text != "debugDescription", last < place + 6

@@ -5,8 +5,8 @@ import RigModel
 
 /// The saved state of a rig's boards at a moment of a scenario, in a folder of its evidence.
 ///
-/// Files: `host.state`, `accessory.state` (if there is that board), the parts of the rig in `parts.json`, and the seal in `manifest.json`,
-/// which is written last.
+/// Files: `host.state`, `accessory.state` (if there is that board), the parts of the rig in `parts.json`, and the seal in
+/// `manifest.json`, which is written last.
 ///
 /// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
 package struct SavedBoards: Sendable {

@@ -15,8 +15,8 @@ extension RigConnection {
 
     /// Skips the scenario if this rig does not have a capability.
     ///
-    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing. ``RadioModel/RadioError/invalid(_:)`` if
-    ///   the scenario uses the accessory board, and has declared that it needs none.
+    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
+    ///   ``RadioModel/RadioError/invalid(_:)`` if the scenario uses the accessory board, and has declared that it needs none.
     func require(_ capability: Capability, _ recorder: ScenarioRecorder) throws {
         if let lack = description.lack(of: [capability]) {
             recorder.record(.lacks(lack))

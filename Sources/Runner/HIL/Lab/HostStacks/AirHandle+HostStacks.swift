@@ -52,6 +52,8 @@ extension AirHandle {
                     }
                 } catch {
                     if !(error is RigLacks) { recorder.record(.failure(Failure(error, at: stacks.location))) }
+                    // It never came on the air, so no handle ends it.
+                    if let program = try? await program.value { program.end() }
                     throw error
                 }
             }

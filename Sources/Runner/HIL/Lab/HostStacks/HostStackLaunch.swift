@@ -117,6 +117,12 @@ struct StartedHostStack: Sendable {
 
     /// Frees what it used, after it has ended.
     func release() { door?.close() }
+
+    /// Kills it, and frees what it used.
+    func end() {
+        process.stop(within: .zero)
+        release()
+    }
 }
 
 /// A socket at which the program of a host stack waits for its controller.
