@@ -59,6 +59,22 @@ struct TLSSessionTests {
         #expect(try pair.client.receive(upTo: 100) == .needsInput)
     }
 
+    @Test("Protocols are offered in the order of the app (ALPN), and a server that knows none is spoken to")
+    func offersProtocols() throws {
+        var options = TLSSession.Options()
+        options.applicationProtocols = ["h2", "http/1.1"]
+        // RFC 7301, section 3.1: the extension 16, its length, the length of the list, and each name after its length.
+        let extensionBytes: [UInt8] = [0, 16, 0, 14, 0, 12, 2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8)
+        for (options, isOffered) in [(options, true), (TLSSession.Options(), false)] {
+            let client = try TLSSession(.client(serverName: nil), options)
+            #expect(try client.shakeHands() == .needsInput)
+            #expect(client.output().contains(extensionBytes) == isOffered)
+        }
+        let pair = try Pair(options)
+        try pair.connect()
+        #expect(pair.client.applicationProtocol == nil)
+    }
+
     @Test("A certificate that is not trusted ends the handshake on both sides, and the server hears of it")
     func untrusted() throws {
         let pair = try Pair()
