@@ -61,8 +61,8 @@ struct TLSConnectionTests {
             return connection
         }
 
-        func accept() async throws -> TLSStream {
-            try await TLSStream.accept(as: identity, over: Transport(stand.host()))
+        func accept(_ options: TLSSession.Options = TLSSession.Options()) async throws -> TLSStream {
+            try await TLSStream.accept(as: identity, options, over: Transport(stand.host()))
         }
     }
 
@@ -175,6 +175,33 @@ struct TLSConnectionTests {
         try await secure.stand.expect(.state(.preparing), .state(.ready))
         #expect(agreed.events == [.TLSv12])
         connection.cancel()
+    }
+
+    @Test("An app offers protocols, and is told the one that the server took; nil if it took none")
+    func protocols() async throws {
+        for (taken, expected) in [(["http/1.1"], "http/1.1"), ([], nil)] as [([String], String?)] {
+            let secure = try await Secure()
+            let agreed = EventLog<String?>()
+            let options = NWProtocolTLS.Options()
+            for name in ["h2", "http/1.1"] {
+                sec_protocol_options_add_tls_application_protocol(options.securityProtocolOptions, name)
+            }
+            sec_protocol_options_set_verify_block(
+                options.securityProtocolOptions,
+                { metadata, _, complete in
+                    let name = sec_protocol_metadata_copy_negotiated_protocol(metadata)
+                    agreed.append(name.map { String(cString: $0) })
+                    free(UnsafeMutablePointer(mutating: name))
+                    complete(true)
+                }, DispatchQueue(label: "trust"))
+            let connection = secure.connection(options)
+            var served = TLSSession.Options()
+            served.applicationProtocols = taken
+            _ = try await secure.accept(served)
+            try await secure.stand.expect(.state(.preparing), .state(.ready))
+            #expect(agreed.events == [expected])
+            connection.cancel()
+        }
     }
 
     @Test("A listener with TLS is refused, as the phone has no certificate")

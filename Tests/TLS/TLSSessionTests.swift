@@ -10,10 +10,13 @@ struct TLSSessionTests {
         let client: TLSSession
         let server: TLSSession
 
-        init(_ options: TLSSession.Options = TLSSession.Options()) throws {
+        init(
+            _ options: TLSSession.Options = TLSSession.Options(),
+            server serverOptions: TLSSession.Options = TLSSession.Options()
+        ) throws {
             identity = try TLSIdentity.selfSigned(for: "lamp.local")
             client = try TLSSession(.client(serverName: "lamp.local"), options)
-            server = try TLSSession(.server(identity))
+            server = try TLSSession(.server(identity), serverOptions)
         }
 
         /// Carries bytes until both sides are done.
@@ -73,6 +76,36 @@ struct TLSSessionTests {
         let pair = try Pair(options)
         try pair.connect()
         #expect(pair.client.applicationProtocol == nil)
+    }
+
+    @Test("A server chooses the first of its protocols that is offered, whatever the client likes most")
+    func choosesProtocol() throws {
+        func options(_ protocols: String...) -> TLSSession.Options {
+            var options = TLSSession.Options()
+            options.applicationProtocols = protocols
+            return options
+        }
+        let pair = try Pair(options("h2", "mqtt", "http/1.1"), server: options("coap", "http/1.1", "h2"))
+        try pair.connect()
+        #expect(pair.client.applicationProtocol == "http/1.1" && pair.server.applicationProtocol == "http/1.1")
+        // A client that offers none leaves it to the server, which assumes its own.
+        let silent = try Pair(server: options("h2"))
+        try silent.connect()
+        #expect(silent.client.applicationProtocol == nil)
+        let strangers = try Pair(options("h2"), server: options("mqtt"))
+        #expect(throws: TLSFailure.self) { try strangers.connect() }
+        strangers.carry()
+        // “no application protocol”
+        let told = #expect(throws: TLSFailure.self) { try strangers.client.shakeHands() }
+        #expect(told?.cause == .alert(120))
+    }
+
+    @Test("A protocol's name that is empty or too long is refused with its length", arguments: [0, 256])
+    func refusesProtocol(length: Int) {
+        var options = TLSSession.Options()
+        options.applicationProtocols = ["h2", String(repeating: "x", count: length)]
+        let told = #expect(throws: TLSFailure.self) { try TLSSession(.client(serverName: nil), options) }
+        #expect(told?.description.contains("has \(length) bytes") == true)
     }
 
     @Test("A certificate that is not trusted ends the handshake on both sides, and the server hears of it")

@@ -22,7 +22,9 @@ package final class TLSSession: Sendable {
         package var minimum = TLSVersion.v1_2
         /// The highest version.
         package var maximum = TLSVersion.v1_3
-        /// The names of protocols, the one that is wanted most first (ALPN, RFC 7301).
+        /// The names of protocols, of 1 to 255 bytes each, the one that is wanted most first (ALPN, RFC 7301). A server
+        /// takes its first that the client offers as well, and ends the handshake if there is none. Empty to leave the
+        /// protocol open.
         package var applicationProtocols: [String] = []
 
         package init() {}
@@ -60,6 +62,7 @@ package final class TLSSession: Sendable {
         let input: OpaquePointer
         let output: OpaquePointer
         let trust: Trust
+        let protocols: ApplicationProtocols
     }
 
     /// The largest piece that is taken from OpenSSL at once.
@@ -70,7 +73,12 @@ package final class TLSSession: Sendable {
     package init(_ role: Role, _ options: Options = Options()) throws(TLSFailure) {
         let action = "beginning TLS"
         guard let context = SSL_CTX_new(role.method) else { throw .last(while: action) }
-        guard let session = TLSSession.session(role, options, in: context) else {
+        let protocols: ApplicationProtocols
+        do { protocols = try ApplicationProtocols(options.applicationProtocols) } catch {
+            SSL_CTX_free(context)
+            throw error
+        }
+        guard let session = TLSSession.session(role, options, protocols, in: context) else {
             SSL_CTX_free(context)
             throw .last(while: action)
         }
@@ -81,10 +89,12 @@ package final class TLSSession: Sendable {
         }
         SSL_set_bio(session, input, output)
         let trust = Trust()
-        // The session ends before the object that it has the address of.
+        // The session ends before the objects that it has the addresses of.
         SSL_CTX_set_cert_verify_callback(
             context, TLSSession.verification, Unmanaged.passUnretained(trust).toOpaque())
-        engine = Mutex(Engine(context: context, session: session, input: input, output: output, trust: trust))
+        engine = Mutex(
+            Engine(
+                context: context, session: session, input: input, output: output, trust: trust, protocols: protocols))
     }
 
     deinit {
@@ -97,25 +107,27 @@ package final class TLSSession: Sendable {
     // MARK: Making a session
 
     /// - Returns: nil if OpenSSL refuses something.
-    private static func session(_ role: Role, _ options: Options, in context: OpaquePointer) -> OpaquePointer? {
+    private static func session(
+        _ role: Role, _ options: Options, _ protocols: ApplicationProtocols, in context: OpaquePointer
+    ) -> OpaquePointer? {
         guard
             SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(options.minimum.rawValue), nil) == 1,
             SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(options.maximum.rawValue), nil) == 1,
             role.configure(context), let session = SSL_new(context)
         else { return nil }
-        // The callback decides; without this, nobody would ask it on time.
-        if case .client = role { SSL_set_verify(session, SSL_VERIFY_PEER, nil) }
-        guard role.prepare(session), propose(options.applicationProtocols, in: session) else {
+        var isReady = role.prepare(session)
+        switch role {
+        case .client:
+            // The callback decides; without this, nobody would ask it on time.
+            SSL_set_verify(session, SSL_VERIFY_PEER, nil)
+            isReady = isReady && protocols.offer(in: session)
+        case .server: protocols.choose(in: context)
+        }
+        guard isReady else {
             SSL_free(session)
             return nil
         }
         return session
-    }
-
-    private static func propose(_ protocols: [String], in session: OpaquePointer) -> Bool {
-        guard !protocols.isEmpty else { return true }
-        let list = protocols.flatMap { [UInt8(clamping: $0.utf8.count)] + $0.utf8.prefix(255) }
-        return SSL_set_alpn_protos(session, list, UInt32(list.count)) == 0
     }
 
     /// Asks for a decision at the first call, and gives it at the second.

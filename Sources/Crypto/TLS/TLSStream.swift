@@ -58,8 +58,11 @@ package final class TLSStream: Sendable {
     /// Accepts a connection over a transport that is open.
     ///
     /// - Throws: ``TLSFailure``, or what the transport throws.
-    package static func accept(as identity: TLSIdentity, over transport: any TLSTransport) async throws -> TLSStream {
-        try await open(.server(identity), over: transport) { _, _ in false }
+    package static func accept(
+        as identity: TLSIdentity, _ options: TLSSession.Options = TLSSession.Options(),
+        over transport: any TLSTransport
+    ) async throws -> TLSStream {
+        try await open(.server(identity), options, over: transport) { _, _ in false }
     }
 
     /// Sends bytes.
