@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILFraming
+import HILPOSIX
 import RadioModel
 import RigModel
 import Testing
@@ -101,6 +102,25 @@ struct ResumptionTests {
             .attached(name: "hci0"), .packet(reset), .ready(token: 0), .attached(name: "hci1"), .packet(readAddress))
         #expect(recording.name == "hci1")
         #expect(recording.messages == [.packet(readAddress)])
+    }
+
+    @Test("A recording that continues another begins with all of that, and leaves it as it was")
+    func continued() throws {
+        let base = "/tmp/hil-test-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: base) }
+        let folders = ["first", "second"].map { "\(base)/\($0)" }
+        for folder in folders {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+        let id = LinkID.all[0]
+        let first = try RadioRecorder(folder: folders[0])
+        for one in LinkID.all { try first.add(RadioMessage.attached(name: "hci0").frame, of: one) }
+        try first.add(RadioMessage.packet(reset).frame, of: id)
+        let second = try RadioRecorder(folder: folders[1], continuing: folders[0])
+        try second.add(RadioMessage.packet(readAddress).frame, of: id)
+        #expect(try RadioRecording(of: id, in: folders[1]).messages == [.packet(reset), .packet(readAddress)])
+        #expect(try RadioRecording(of: id, in: folders[0]).messages == [.packet(reset)])
+        #expect(throws: SystemError.self) { try RadioRecorder(folder: folders[0], continuing: folders[1]) }
     }
 
     @Test("A recording that is cut, altered or without a radio is refused with its path")

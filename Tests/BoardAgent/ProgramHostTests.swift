@@ -28,6 +28,12 @@ private final class Stand: Sendable {
         try await host.start(ProgramRequest(command: ["sh", "-c", script]))
     }
 
+    func startAhead(_ script: String) async throws -> ProgramRequest {
+        let request = ProgramRequest(command: ["sh", "-c", script])
+        _ = try await host.start(request, isAhead: true)
+        return request
+    }
+
     var lines: [ProgramLine] {
         events.events.flatMap { event -> [ProgramLine] in
             if case .programPrinted(let lines, _) = event { return lines }
@@ -310,6 +316,37 @@ private func isAlive(_ process: pid_t) -> Bool {
         let listener = try TCPListener(on: "127.0.0.1", port: 0) { _ in }
         try await withDeadline(.seconds(10), waitingFor: "the listener") { [port = listener.port] in
             try await ProgramHost.waitForListener(on: port)
+        }
+    }
+
+    @Test("A program that was started ahead tells nothing until somebody takes it over, and then everything in order")
+    func takenOver() async throws {
+        let stand = try Stand()
+        let request = try await stand.startAhead("echo one; read line; echo two; exec sleep 60")
+        try await stand.host.waitForLine(containing: "one")
+        try await stand.host.requireAhead()
+        #expect(stand.events.events.isEmpty)
+        #expect(await stand.host.takeOver(ProgramRequest(command: ["other"])) == nil)
+        #expect(await stand.host.takeOver(request) == 1)
+        #expect(stand.lines.map(\.text) == ["one"])
+        try await stand.host.send(Data("go\n".utf8))
+        try await stand.line("two")
+        #expect(stand.lines.map(\.text) == ["one", "two"])
+        // From now on it is a program as any other.
+        #expect(await stand.host.takeOver(request) == nil)
+        _ = try await stand.host.stop(grace: .zero)
+    }
+
+    @Test("A program that was started ahead and has ended is no program to save, and its end is told")
+    func endedAhead() async throws {
+        let stand = try Stand()
+        let request = try await stand.startAhead("echo one; exit 3")
+        try await stand.host.waitForLine(containing: "never")
+        await #expect(throws: RadioError.self) { try await stand.host.requireAhead() }
+        #expect(await stand.host.takeOver(request) == 1)
+        guard case .programEnded(.code(3), false, 1) = stand.events.events.last else {
+            Issue.record("the end is not told: \(stand.events.events)")
+            return
         }
     }
 }

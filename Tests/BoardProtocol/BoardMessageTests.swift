@@ -45,6 +45,9 @@ private final class Agent: Sendable {
                 ProgramRequest(
                     payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
                     environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant])),
+            .startProgramAhead(
+                ProgramStart(ProgramRequest(command: ["lamp"]), .network(ssid: "é"), milliseconds: 7)),
+            .checkProgramAhead, .endProgram(sparesAhead: true),
             .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true)), .localNetwork(.nextChanges(3)),
             .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"))),
             .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false)),

@@ -13,6 +13,7 @@ enum Main {
             NamedScenario("filesOfProgram", file: "FilesOfProgram.swift", filesOfProgram),
             NamedScenario("filesOfUser", file: "FilesOfProgram.swift", filesOfUser),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
+            NamedScenario("programIsSaved", file: "ProgramIsSaved.swift", programIsSaved),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),
             NamedScenario("systemsDiffer", file: "Main.swift", systemsDiffer),

@@ -14,7 +14,7 @@ extension AccessoryProgram {
 
 let thermostatIsFound = Scenario(
     "A program with a bluetoothd of its own is found, picked and read, takes input and gives files back",
-    .tags(.discovery), .accessory(.thermostat), .needs(.hook(.press))
+    .tags(.discovery), .accessory(.thermostat, startsWithBoard: true), .needs(.hook(.press))
 ) { lab in
     let thermostat = try await lab.step("start", within: .seconds(40)) { try await lab.accessory.run(.thermostat) }
     let app = try await lab.phone.launch(ThermostatApp.self)

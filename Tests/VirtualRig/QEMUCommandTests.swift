@@ -78,6 +78,10 @@ struct QEMUCommandTests {
         }
         #expect(backend(.empty) == ["memory-backend-ram,id=ram,size=192M"])
         #expect(backend(.kept(file: "/s/m")) == ["memory-backend-file,id=ram,size=192M,share=on,mem-path=/s/m"])
+        #expect(backend(.continued(file: "/s/m")) == backend(.kept(file: "/s/m")))
+        func waits(_ memory: QEMUCommand.Memory) -> Bool { Self.command(memory: memory).contains("-incoming") }
+        #expect(waits(.continued(file: "/s/m")) && waits(.copied(file: "/s/m")) && waits(.received))
+        #expect(!waits(.kept(file: "/s/m")) && !waits(.empty))
         #expect(backend(.copied(file: "/s/m")) == ["memory-backend-file,id=ram,size=192M,share=off,mem-path=/s/m"])
     }
 

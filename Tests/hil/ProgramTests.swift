@@ -46,6 +46,30 @@ extension RealRigTests {
             #expect(text("junit.xml").contains("name=\"accessory.thermostat\" value=\"1.2.3\""))
         }
 
+        @Test("QEMU's boards are saved with a program at its second use; native boards start it each time")
+        func saved() async throws {
+            for boards in RealRig.boards {
+                defer { try? FileManager.default.removeItem(atPath: results) }
+                let output = try await ProgramOutput(
+                    of: [
+                        RunnerProcess.path(of: "hil-programs"), "run", "programIsSaved", "--jobs", "1", "--repeat", "3",
+                        "--boards", boards, "--out", results,
+                    ], environment: RunnerProcess.environment + ["HIL_CALLER=\(UUID().uuidString)"], withErrors: true)
+                #expect(output.status.isSuccess, "\(output.text)")
+                // The number of the first start and that of the restart, of each round.
+                let numbers = ["", ".2", ".3"].map { round in
+                    text("programIsSaved\(round)/accessory/program.log").matches(of: /number ([0-9a-f\-]{36})/)
+                        .map { match in String(match.output.1) }
+                }
+                #expect(numbers.allSatisfy { $0.count == 2 }, "\(numbers)")
+                let isSaved = boards == "qemu"
+                #expect(Set(numbers.joined()).count == (isSaved ? 5 : 6), "\(numbers)")
+                #expect((numbers[1].first == numbers[2].first) == isSaved, "the saved program is the same one")
+                let notes = text("events.jsonl").matches(of: /the boards were saved with the program running/)
+                #expect(notes.count == (isSaved ? 1 : 0))
+            }
+        }
+
         @Test("A program joins a home's network, and is refused with another passphrase", arguments: RealRig.boards)
         func homeNetwork(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }

@@ -10,7 +10,8 @@ extension AccessoryProgram {
 }
 
 let __variable__IsOnboarded = Scenario(
-    "A __Name__ is found, set up, and greets its app", .tags(.smoke, .discovery, .play), .accessory(.__variable__)
+    "A __Name__ is found, set up, and greets its app", .tags(.smoke, .discovery, .play),
+    .accessory(.__variable__, startsWithBoard: true)
 ) { lab in
     try await lab.accessory.run(.__variable__)
     let app = try await lab.phone.launch(__Name__App.self)

@@ -9,12 +9,23 @@ extension Board {
     func performProgram(_ command: BoardCommand) async throws -> BoardResult {
         guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board: it runs no program") }
         switch command {
-        case .endProgram: try await endProgram()
+        case .endProgram(let sparesAhead):
+            let isSpared = await programs.hasAhead && sparesAhead
+            if !isSpared { try await endProgram() }
         case .offerPayload(let payload): return .number(try programs.payloads.offer(payload))
         case .startProgram(let request):
-            try await programs.requireIdle()
-            try await hand(over: request.owns)
-            return .number(try await programs.start(request))
+            if let run = await programs.takeOver(request) { return .number(run) }
+            // It was started for another scenario.
+            if await programs.hasAhead { try await endProgram() }
+            return .number(try await start(request, isAhead: false))
+        case .startProgramAhead(let program):
+            _ = try await start(program.request, isAhead: true)
+            try await withDeadline(.milliseconds(program.milliseconds), waitingFor: "the program \(program.readiness)")
+            {
+                try await self.wait(for: program.readiness)
+            }
+            try await programs.requireAhead()
+        case .checkProgramAhead: try await programs.requireAhead()
         case .awaitProgram(let readiness, let milliseconds):
             do {
                 try await withDeadline(.milliseconds(milliseconds), waitingFor: "the program \(readiness)") {
@@ -32,9 +43,17 @@ extension Board {
         return .done
     }
 
+    /// - Returns: The number of the run.
+    private func start(_ request: ProgramRequest, isAhead: Bool) async throws -> Int {
+        try await programs.requireIdle()
+        try await hand(over: request.owns)
+        return try await programs.start(request, isAhead: isAhead)
+    }
+
     private func wait(for readiness: ProgramReadiness) async throws {
         switch readiness {
-        case .started, .line: break
+        case .started: break
+        case .line(let text): try await programs.waitForLine(containing: text)
         case .advertisement: try await bluetooth.waitUntilAnyoneAdvertises()
         case .network(let ssid):
             if case .accessPoint(let accessPoint) = wifi { try await accessPoint.waitUntilAnyoneOpens(ssid) }

@@ -158,7 +158,8 @@ package actor Board: CommandHandler {
         case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .saveDisk,
             .restoreDisk:
             return try await performFaultInjection(command)
-        case .endProgram, .offerPayload, .startProgram, .awaitProgram, .sendToProgram, .stopProgram, .fetchFile,
+        case .endProgram, .offerPayload, .startProgram, .startProgramAhead, .checkProgramAhead, .awaitProgram,
+            .sendToProgram, .stopProgram, .fetchFile,
             .runCommand:
             return try await performProgram(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)

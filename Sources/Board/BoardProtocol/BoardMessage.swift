@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 14
+    package static let version = 15
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -201,13 +201,23 @@ package enum BoardCommand: Sendable, Codable {
 
     // An accessory board: a program of the accessory's maker
     /// Kills the program that an earlier scenario left, and takes its daemons back. Result: `.done`.
-    case endProgram
+    ///
+    /// - Parameter sparesAhead: Whether a program stays that ``startProgramAhead(_:)`` started for this scenario.
+    case endProgram(sparesAhead: Bool)
     /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
     /// ``BoardProtocol/FrameKind/payload``; 0 if the board has them already.
     case offerPayload(PayloadID)
     /// Starts a program; the board has one at a time. Its lines and its end are reported in `.programPrinted` and
     /// `.programEnded` events. Result: `.number` of the run, which those events carry.
+    ///
+    /// If a program of an equal request was started ahead, the client takes that over: it is told everything that the
+    /// program has told since its start.
     case startProgram(ProgramRequest)
+    /// Starts a program for a later client, which takes it over by ``startProgram(_:)``. Until then its events are kept.
+    /// Result: `.done` when it is ready and still runs.
+    case startProgramAhead(ProgramStart)
+    /// Makes sure that the program which was started ahead runs. Result: `.done`.
+    case checkProgramAhead
     /// Waits until the program is ready; not for a line, which the runner sees itself. Result: `.number`: 1 if it is
     /// ready, 0 if it is not within the time.
     case awaitProgram(ProgramReadiness, milliseconds: Int)

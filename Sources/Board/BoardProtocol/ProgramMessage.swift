@@ -124,6 +124,20 @@ package struct ProgramRequest: Sendable, Hashable, Codable {
     }
 }
 
+/// A program to start before a scenario asks for it.
+package struct ProgramStart: Sendable, Hashable, Codable {
+    package var request: ProgramRequest
+    package var readiness: ProgramReadiness
+    /// How long it may take to be ready.
+    package var milliseconds: Int
+
+    package init(_ request: ProgramRequest, _ readiness: ProgramReadiness, milliseconds: Int) {
+        self.request = request
+        self.readiness = readiness
+        self.milliseconds = milliseconds
+    }
+}
+
 /// What a command printed, and how it ended.
 package struct CommandOutcome: Sendable, Hashable, Codable {
     /// nil if it did not end in time, and was killed.

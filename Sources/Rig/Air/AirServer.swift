@@ -58,7 +58,9 @@ package final class AirServer {
         medium = Medium(
             radios: configuration.radios, firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
         stacks = HostStackPorts(folder: configuration.rig)
-        recorder = try configuration.recordings.map { try RadioRecorder(folder: $0) }
+        recorder = try configuration.recordings.map {
+            try RadioRecorder(folder: $0, continuing: configuration.resumed)
+        }
         if let folder = configuration.resumed {
             for id in configuration.radios { try medium.resume(id, RadioRecording(of: id, in: folder)) }
         }

@@ -58,11 +58,18 @@ struct RadioRecording {
 final class RadioRecorder {
     private let files: [LinkID: Descriptor]
 
-    /// - Parameter folder: An existing folder without recordings.
-    init(folder: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - folder: An existing folder without recordings.
+    ///   - earlier: The folder with the recordings that these continue; nil if the boards boot.
+    init(folder: String, continuing earlier: String? = nil) throws(SystemError) {
         var files: [LinkID: Descriptor] = [:]
         for id in LinkID.all {
-            files[id] = try Descriptor.open(RadioRecording.path(of: id, in: folder), O_WRONLY | O_CREAT | O_EXCL)
+            let file = try Descriptor.open(RadioRecording.path(of: id, in: folder), O_WRONLY | O_CREAT | O_EXCL)
+            if let earlier {
+                let before = try Descriptor.open(RadioRecording.path(of: id, in: earlier), O_RDONLY)
+                while case let bytes = try before.read(), !bytes.isEmpty { try file.write(bytes) }
+            }
+            files[id] = file
         }
         self.files = files
     }

@@ -10,6 +10,8 @@ package struct AccessoryNeeds: Sendable, Hashable {
 
     /// The files of the program that the scenario runs on the board; nil if they are sent to it when the program starts.
     package var payload: EncodedPayload?
+    /// The program that is on already when the scenario begins, if boards can be saved with it; else it starts then.
+    package var program: ProgramStart?
     /// Whether there is to be a board. A rig that cannot do without it has one all the same.
     package var hasBoard: Bool
 

@@ -7,8 +7,9 @@ struct RigConfiguration: Sendable, Codable, Equatable {
     enum Purpose: Sendable, Codable, Equatable {
         /// Run both boards and the air until standard input ends.
         case run
-        /// Run both boards until their states are saved in this folder.
-        case takeSnapshot(folder: String)
+        /// Run both boards until their states are saved in this folder, with this program running on the accessory board;
+        /// nil for none. They boot, or are restored from the snapshot of the parts.
+        case takeSnapshot(folder: String, program: ProgramStart?)
         /// Restore both boards from this folder, with nothing answering at their ports, until standard input ends.
         case reopen(folder: String)
     }

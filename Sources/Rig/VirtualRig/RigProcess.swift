@@ -98,9 +98,9 @@ package final class RigProcess: Sendable {
             case .reopen(let kept):
                 try await restoreWhole(boards, from: kept)
                 RigProcess.tell(.ready(processes))
-            case .takeSnapshot(let target):
+            case .takeSnapshot(let target, let program):
                 try await bringUp(boards)
-                try await takeSnapshot(of: boards, into: Snapshot(folder: target))
+                try await takeSnapshot(of: boards, with: program, into: Snapshot(folder: target))
                 RigProcess.tell(.snapshotTaken)
                 end()
             }
@@ -115,6 +115,9 @@ package final class RigProcess: Sendable {
 
     /// Starts the QEMUs of the boards, and waits until their sockets exist.
     private func startBoards() async throws -> [QEMUBoard] {
+        if case .takeSnapshot(let target, _) = configuration.purpose, let snapshot = configuration.parts.snapshot {
+            try await snapshot.copyMemory(to: Snapshot(folder: target))
+        }
         let boards = try configuration.parts.boards.map { role in
             let logs = "\(configuration.evidence)/\(role.rawValue)"
             try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
@@ -132,7 +135,10 @@ package final class RigProcess: Sendable {
 
     private func memory(of role: BoardRole) -> QEMUCommand.Memory {
         switch configuration.purpose {
-        case .takeSnapshot(let folder): .kept(file: Snapshot(folder: folder).memory(of: role))
+        case .takeSnapshot(let folder, _):
+            configuration.parts.snapshot == nil
+                ? .kept(file: Snapshot(folder: folder).memory(of: role))
+                : .continued(file: Snapshot(folder: folder).memory(of: role))
         case .run: configuration.parts.snapshot.map { .copied(file: $0.memory(of: role)) } ?? .empty
         case .reopen: .received
         }
@@ -140,10 +146,10 @@ package final class RigProcess: Sendable {
 
     /// Starts the air, which then looks for the boards' ports. Reopened boards get no air.
     private func startAir() throws {
-        let radios: [String]
+        var radios = configuration.parts.snapshot.map { ["--resume", $0.folder] } ?? []
         switch configuration.purpose {
-        case .run: radios = configuration.parts.snapshot.map { ["--resume", $0.folder] } ?? []
-        case .takeSnapshot(let target): radios = ["--record", target]
+        case .run: break
+        case .takeSnapshot(let target, _): radios += ["--record", target]
         case .reopen: return
         }
         let pipe = try Descriptor.pipe()

@@ -1,4 +1,5 @@
 import BoardProtocol
+import Foundation
 import HILPOSIX
 import RigModel
 
@@ -22,6 +23,7 @@ package struct VirtualRigs: RigProvider {
     private let stocks: [BoardSystem: RigPartsProvider]
     private let programs: RigPrograms
     private let cache: Cache
+    private let programSnapshots: ProgramSnapshots
 
     /// - Parameters:
     ///   - parts: The parts for each system of accessory boards. There is at least one.
@@ -40,6 +42,7 @@ package struct VirtualRigs: RigProvider {
         self.stocks = stocks
         self.programs = programs
         self.cache = cache
+        programSnapshots = ProgramSnapshots(programs: programs, cache: cache)
         accessorySystem = system
         let any = parts.values.first
         description = any.map { VirtualRigs.description(of: $0) } ?? VirtualRigs.description
@@ -60,6 +63,19 @@ package struct VirtualRigs: RigProvider {
         var (parts, note) = await stock.take()
         if !needs.hasBoard { parts.boards = [.host] }
         if let payload = needs.payload { parts.payloadDisk = try await PayloadDisk.prepare(payload, cache: cache) }
+        guard let program = needs.program, let base = parts.snapshot, parts.native == nil else {
+            return try await start(parts, evidence: evidence, note: note)
+        }
+        let (snapshot, said) = await programSnapshots.snapshot(of: parts, with: program)
+        parts.snapshot = snapshot ?? base
+        let rig = try await start(parts, evidence: evidence, note: note ?? said)
+        if let snapshot, let failure = rig.snapshotFailure, !FileManager.default.fileExists(atPath: snapshot.folder) {
+            await programSnapshots.giveUp(program, on: base, payloadDisk: parts.payloadDisk, because: failure)
+        }
+        return rig
+    }
+
+    private func start(_ parts: RigParts, evidence: String, note: String?) async throws -> RunningVirtualRig {
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
         return RunningVirtualRig(rig, isNative: parts.native != nil, note: note)
     }
@@ -69,6 +85,8 @@ package struct VirtualRigs: RigProvider {
 private struct RunningVirtualRig: RunningRig {
     let endpoint: RigEndpoint
     let notes: [String]
+    /// Why the boards' snapshot could not be used as it is; nil if it could.
+    let snapshotFailure: RigFailure?
     private let rig: VirtualRig
     private let isNative: Bool
 
@@ -76,6 +94,7 @@ private struct RunningVirtualRig: RunningRig {
         self.rig = rig
         self.isNative = isNative
         endpoint = rig.endpoint
+        snapshotFailure = rig.snapshotFailure
         let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
         notes = [note, failure].compactMap { $0 }
     }

@@ -170,6 +170,7 @@ public enum Command {
         do {
             for traits in selection.scenarios.map(\.scenario.traits) {
                 for program in traits.programs { try program.check(in: root) }
+                try traits.checkStartingPrograms()
                 for stack in traits.hostStacks { try stack.check() }
             }
         } catch { throw UsageError(description: "\(error)") }

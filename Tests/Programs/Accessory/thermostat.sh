@@ -39,6 +39,7 @@ cat <&4 >/dev/null &
 echo "$name is on"
 # What a person does with the thermostat comes in by its standard input.
 while read -r word; do
-    echo "heard $word"
+    # Whoever hears of the word may fetch the file.
     echo "$word" >last-word
+    echo "heard $word"
 done

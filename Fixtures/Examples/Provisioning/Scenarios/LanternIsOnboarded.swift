@@ -3,7 +3,7 @@ import LanternApp
 
 let lanternIsOnboarded = Scenario(
     "A new lantern is found, asked who it is, and joins the home's network",
-    .tags(.smoke, .discovery, .wifi), .accessory(.lantern), .needs(.homeNetwork),
+    .tags(.smoke, .discovery, .wifi), .accessory(.lantern, startsWithBoard: true), .needs(.homeNetwork),
     over: Axis("security", [WiFiSecurity.wpa2, .wpa2wpa3])
 ) { lab, security in
     try await lab.homeNetwork.open(security: security)

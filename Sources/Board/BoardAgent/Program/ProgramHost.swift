@@ -18,6 +18,8 @@ actor ProgramHost {
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private var process: ProgramProcess?
+    /// The program that was started for a later client; nil if there is none, or if one has taken it over.
+    private var ahead: (request: ProgramRequest, run: Int, events: WithheldEvents)?
     private var runs = 0
     /// The payload that was unpacked last.
     private var unpacked: PayloadID?
@@ -60,9 +62,10 @@ actor ProgramHost {
 
     /// Starts a program.
     ///
+    /// - Parameter isAhead: Whether its events are kept until a client takes it over.
     /// - Returns: The number of the run.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a mistake in the request.
-    func start(_ request: ProgramRequest) async throws -> Int {
+    func start(_ request: ProgramRequest, isAhead: Bool = false) async throws -> Int {
         try requireIdle()
         // The last run's processes have to be gone before its files are.
         if let process { _ = await process.stop(grace: .zero) }
@@ -81,14 +84,58 @@ actor ProgramHost {
         runs += 1
         let run = runs
         workingFolder = command.folder
-        process = try ProgramProcess(command, in: fence) { [journal, emit] lines in
-            for line in lines { journal.write(line.text, from: ProgramHost.logName) }
-            emit(.programPrinted(lines, run: run))
-        } ended: { [journal, emit] exit, wasAsked in
-            journal.write("the program \(exit)", from: "agent")
-            emit(.programEnded(exit, wasAsked: wasAsked, run: run))
+        let events = WithheldEvents { [journal, emit] event in
+            ProgramHost.write(event, into: journal)
+            emit(event)
         }
+        if !isAhead { events.release() }
+        process = try ProgramProcess(command, in: fence) { lines in
+            events.tell(.programPrinted(lines, run: run))
+        } ended: { exit, wasAsked in
+            events.tell(.programEnded(exit, wasAsked: wasAsked, run: run))
+        }
+        if isAhead { ahead = (request, run, events) }
         return run
+    }
+
+    private static func write(_ event: BoardEvent, into journal: Journal) {
+        switch event {
+        case .programPrinted(let lines, _): for line in lines { journal.write(line.text, from: logName) }
+        case .programEnded(let exit, _, _): journal.write("the program \(exit)", from: "agent")
+        default: break
+        }
+    }
+
+    // MARK: Programs that are started ahead
+
+    /// Whether a program was started for a later client.
+    var hasAhead: Bool { ahead != nil }
+
+    /// Gives the program that was started ahead to the client, with everything that it has told.
+    ///
+    /// - Returns: The number of its run; nil if there is none with an equal request.
+    func takeOver(_ request: ProgramRequest) -> Int? {
+        guard let ahead, ahead.request == request else { return nil }
+        self.ahead = nil
+        ahead.events.release()
+        return ahead.run
+    }
+
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if the program that was started ahead has ended, or there is none.
+    func requireAhead() throws(RadioError) {
+        guard ahead != nil, isRunning else { throw .invalid("the program that was started ahead has ended") }
+    }
+
+    /// Waits until the program that was started ahead prints a line with this text, or ends.
+    func waitForLine(containing text: String) async throws {
+        guard let events = ahead?.events else { return }
+        try await events.wait { event in
+            switch event {
+            case .programPrinted(let lines, _): lines.contains { $0.source != .board && $0.text.contains(text) }
+            case .programEnded: true
+            default: false
+            }
+        }
     }
 
     /// Writes to the program's standard input.
@@ -109,6 +156,7 @@ actor ProgramHost {
     func end() async {
         _ = await process?.stop(grace: .zero)
         process = nil
+        ahead = nil
     }
 
     /// The content of a regular file.

@@ -27,6 +27,9 @@ struct QEMUCommand: Sendable, Equatable {
         case empty
         /// Empty memory that is this file, which becomes part of a snapshot.
         case kept(file: String)
+        /// The content of this file, a copy of a snapshot's memory that becomes part of another snapshot. The board waits
+        /// for the rest of its state.
+        case continued(file: String)
         /// The content of this file. The board waits for the rest of its state. Pages that it writes become its own;
         /// all others are shared with every board that is restored from the file.
         case copied(file: String)
@@ -45,7 +48,7 @@ struct QEMUCommand: Sendable, Equatable {
     private var isRestored: Bool {
         switch memory {
         case .empty, .kept: false
-        case .copied, .received: true
+        case .copied, .continued, .received: true
         }
     }
 
@@ -59,7 +62,8 @@ struct QEMUCommand: Sendable, Equatable {
         let backend =
             switch memory {
             case .empty, .received: "memory-backend-ram,\(size)"
-            case .kept(let file): "memory-backend-file,\(size),share=on,mem-path=\(QEMUCommand.escaped(file))"
+            case .kept(let file), .continued(let file):
+                "memory-backend-file,\(size),share=on,mem-path=\(QEMUCommand.escaped(file))"
             case .copied(let file): "memory-backend-file,\(size),share=off,mem-path=\(QEMUCommand.escaped(file))"
             }
         return ["-object", backend, "-machine", "memory-backend=ram"]

@@ -11,10 +11,24 @@ extension RigProcess {
     var airSocket: String { "\(folder.path)/air.sock" }
 
     /// Prepares both boards for a scenario, saves them, and ends them.
-    func takeSnapshot(of boards: [QEMUBoard], into snapshot: Snapshot) async throws {
+    ///
+    /// - Parameter program: The program to start on the accessory board before; nil for none.
+    func takeSnapshot(of boards: [QEMUBoard], with program: ProgramStart?, into snapshot: Snapshot) async throws {
         let air = try await AirClient.connect(to: airSocket)
-        for board in boards { try await prepare(board, air: air) }
-        try await pauseWhenIdle(boards, air: air)
+        // Restored boards were prepared before they were saved.
+        if configuration.parts.snapshot == nil {
+            for board in boards { try await prepare(board, air: air) }
+        }
+        if let program {
+            let agent = try await agent(of: .accessory)
+            try await start(program, by: agent)
+            try await pauseWhenIdle(boards, air: air) {
+                _ = try await agent.ask(.checkProgramAhead, within: .seconds(10))
+            }
+            await agent.close()
+        } else {
+            try await pauseWhenIdle(boards, air: air)
+        }
         for board in boards {
             try await board.save(
                 to: snapshot.state(of: board.role), by: "\(folder.path)/\(board.role.rawValue)/state.sock")
@@ -25,24 +39,45 @@ extension RigProcess {
     /// Powers a board's radios, and loads the programs that scenarios start into its memory.
     private func prepare(_ board: QEMUBoard, air: AirClient) async throws {
         for radio in AirRadio.allCases { try await air.attach(radio, of: board.role) }
-        let agent = try await BoardClient.connect(
-            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role)
+        let agent = try await agent(of: board.role)
         _ = try await agent.ask(.powerRadios)
         _ = try await agent.ask(.warmUp, within: .seconds(configuration.timeLimit))
         await agent.close()
+    }
+
+    private func agent(of role: BoardRole) async throws -> BoardClient {
+        try await BoardClient.connect(to: "\(folder.path)/\(role.rawValue)/agent.sock", role: role)
+    }
+
+    /// Starts a program on the accessory board, and waits until it is ready.
+    private func start(_ program: ProgramStart, by agent: BoardClient) async throws {
+        try await RigFailure.doing("starting the program to save", on: "the accessory board") {
+            if let payload = program.request.payload {
+                guard case .number(0) = try await agent.ask(.offerPayload(payload)) else {
+                    throw RigFailure("looking for the program's files", "they are not on its third disk")
+                }
+            }
+            _ = try await agent.ask(
+                .startProgramAhead(program), within: .milliseconds(program.milliseconds) + .seconds(60))
+        }
     }
 
     /// Pauses both boards at a moment when no frame is in flight between them and their radios.
     ///
     /// A kernel that waited for an answer of its radio then would wait forever in every scenario, because the
     /// scenario's air does not know the question.
-    private func pauseWhenIdle(_ boards: [QEMUBoard], air: AirClient) async throws {
+    ///
+    /// - Parameter check: Called when the boards are idle; throws if they are not to be saved.
+    private func pauseWhenIdle(
+        _ boards: [QEMUBoard], air: AirClient, check: () async throws -> Void = {}
+    ) async throws {
         var before = try await frameCounts(air)
         for _ in 0..<40 {
             try await Task.sleep(for: RigProcess.idleTime)
             let now = try await frameCounts(air)
             defer { before = now }
             guard now == before else { continue }
+            try await check()
             for board in boards { try await board.pause() }
             if try await frameCounts(air) == now { return }
             for board in boards { try await board.run() }

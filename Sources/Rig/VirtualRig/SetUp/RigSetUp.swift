@@ -181,23 +181,8 @@ package struct RigSetUp: Sendable {
         ) { partial in
             let boards = parts.system == .debian13 ? "the boards'" : "the boards' (\(parts.system))"
             progress("taking \(boards) snapshot (\(parts.accelerator.rawValue)): both boot once, about 15 s")
-            let logs = cache.path("snapshot.logs")
-            try? FileManager.default.removeItem(atPath: logs)
-            for path in [partial, logs] {
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            }
-            let configuration = RigConfiguration(
-                purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
-                base: RigFolder.standardBase, timeLimit: 120)
-            let process = try RigOwner([programs.rig], configuration: configuration)
-            do {
-                try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))
-            } catch {
-                await process.stop()
-                throw error
-            }
-            await process.stop()
-            try Snapshot(folder: partial).seal()
+            try await Snapshot.take(
+                into: partial, of: parts, programs: programs, logs: cache.path("snapshot.logs"), within: .seconds(240))
         }
         return Snapshot(folder: folder)
     }

@@ -29,8 +29,12 @@ package struct PlannedScenario: Sendable {
     /// - Parameter package: The folder of the package of the scenarios.
     package func accessoryNeeds(in package: String) -> AccessoryNeeds {
         var needs = accessoryNeeds
+        let programs = scenario.traits.startingPrograms + scenario.traits.programs
         // What is wrong with the files is told when the program starts.
-        needs.payload = scenario.traits.programs.first.flatMap { try? $0.payload(in: package) }
+        needs.payload = programs.first.flatMap { try? $0.payload(in: package) }
+        if let program = scenario.traits.startingPrograms.first, (needs.payload != nil) == (program.files != nil) {
+            needs.program = program.start(with: needs.payload?.id)
+        }
         return needs
     }
 

@@ -49,7 +49,8 @@ package enum Worker {
             let stacks = HostStacksAhead(of: planned.scenario)
             let job = try await job()
             let lab = try await Lab.open(
-                { try await connect(to: job.rig, connectors) }, with: stacks, options: job.options,
+                { try await connect(to: job.rig, connectors) }, with: stacks,
+                keepsProgram: !planned.scenario.traits.startingPrograms.isEmpty, options: job.options,
                 recorder: recorder)
             if job.options.isPlayed {
                 await planned.scenario.play(planned.oneCase, in: lab, commands: commands.stream)

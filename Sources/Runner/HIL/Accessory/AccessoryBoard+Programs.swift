@@ -19,29 +19,60 @@ extension AccessoryBoard {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
-            try program.check(in: package)
-            if let packages, let missing = program.packages.first(where: { !packages.contains($0) }) {
-                throw ProgramMistake(
-                    program.name,
-                    "the board was started without its package \(missing): declare the program with the scenario's trait "
-                        + ".accessory(…)")
-            }
-            if let running = programs.withLock({ $0.program }), running.isRunning {
-                throw ProgramMistake(
-                    program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first"
-                )
-            }
-            let payload: EncodedPayload?
-            do { payload = try program.payload(in: package) } catch {
-                throw ProgramMistake(program.name, "its files cannot be sent to the board: \(error)")
-            }
-            let running = RunningProgram(
-                program, payload, on: board, hooks: hookRunner(program.hooks, of: program.name), at: location,
-                recorder: recorder)
-            programs.withLock { $0.program = running }
-            try await running.start(keepsFiles: false)
-            return running
+            if let ahead = takeAhead(program) { return try await ahead.start.value }
+            // Whether another program runs is known when its start has ended.
+            _ = await programs.withLock { $0.ahead }?.start.result
+            return try await start(program, at: location)
         }
+    }
+
+    /// Begins to start the program that is on already when the scenario begins.
+    func begin(_ program: AccessoryProgram, at location: SourceLocation) {
+        // The declaration's line is no call of the scenario's: an error gets the line of the call that waits for it.
+        let ahead = ProgramAhead(program: program, start: Task { try await start(program, at: location) })
+        programs.withLock { $0.ahead = ahead }
+    }
+
+    /// The start of the program that began with the board, for the first who asks.
+    private func takeAhead(_ program: AccessoryProgram) -> ProgramAhead? {
+        programs.withLock { programs in
+            guard let ahead = programs.ahead, ahead.program == program else { return nil }
+            programs.ahead = nil
+            return ahead
+        }
+    }
+
+    /// Records that the program which began with the board could not be started, if the scenario has never asked for it.
+    func recordUnaskedFailure(at location: SourceLocation) async {
+        guard let ahead = programs.withLock({ $0.ahead }) else { return }
+        do { _ = try await ahead.start.value } catch {
+            if let ended = error as? ProgramEnded, ended.isRecorded { return }
+            recorder.record(.failure(Failure(error, at: location)))
+        }
+    }
+
+    private func start(_ program: AccessoryProgram, at location: SourceLocation) async throws -> RunningProgram {
+        try program.check(in: package)
+        if let packages, let missing = program.packages.first(where: { !packages.contains($0) }) {
+            throw ProgramMistake(
+                program.name,
+                "the board was started without its package \(missing): declare the program with the scenario's trait "
+                    + ".accessory(…)")
+        }
+        if let running = programs.withLock({ $0.program }), running.isRunning {
+            throw ProgramMistake(
+                program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first")
+        }
+        let payload: EncodedPayload?
+        do { payload = try program.payload(in: package) } catch {
+            throw ProgramMistake(program.name, "its files cannot be sent to the board: \(error)")
+        }
+        let running = RunningProgram(
+            program, payload, on: board, hooks: hookRunner(program.hooks, of: program.name), at: location,
+            recorder: recorder)
+        programs.withLock { $0.program = running }
+        try await running.start(keepsFiles: false)
+        return running
     }
 
     /// An accessory that the harness cannot touch, except by its hooks: a device on the desk.

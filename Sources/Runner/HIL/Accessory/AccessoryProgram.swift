@@ -117,6 +117,23 @@ extension AccessoryProgram {
         try filesPath(in: package).map { try EncodedPayload(folder: $0) }
     }
 
+    /// What a board has to know to start it.
+    ///
+    /// - Parameters:
+    ///   - payload: Its files; nil if it has none.
+    ///   - keepsFiles: Whether its folder stays as the last run left it.
+    func request(with payload: PayloadID?, keepsFiles: Bool) -> ProgramRequest {
+        ProgramRequest(
+            payload: payload, keepsFiles: keepsFiles, command: command, environment: environment, folder: folder,
+            user: user, owns: owns)
+    }
+
+    /// What a rig has to know to start it before a scenario asks for it.
+    package func start(with payload: PayloadID?) -> ProgramStart {
+        ProgramStart(
+            request(with: payload, keepsFiles: false), readiness, milliseconds: Int(readyLimit.seconds * 1000))
+    }
+
     /// The absolute path of its files; nil if it has none.
     private func filesPath(in package: String) -> String? {
         files.map { $0.hasPrefix("/") ? $0 : "\(package)/\($0)" }

@@ -73,9 +73,7 @@ public final class RunningProgram: HookedAccessory {
         events.append(.started)
         do {
             if let payload { try await send(payload) }
-            let request = ProgramRequest(
-                payload: payload?.id, keepsFiles: keepsFiles, command: program.command,
-                environment: program.environment, folder: program.folder, user: program.user, owns: program.owns)
+            let request = program.request(with: payload?.id, keepsFiles: keepsFiles)
             let answer = try await board.ask(.startProgram(request), within: RunningProgram.startLimit)
             guard case .number = answer else { throw unexpected(answer, "starting the program") }
         } catch {

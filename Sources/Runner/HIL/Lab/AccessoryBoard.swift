@@ -16,6 +16,8 @@ public final class AccessoryBoard: Sendable {
     struct Programs: Sendable {
         /// The program that was started last.
         var program: RunningProgram?
+        /// The program that starts with the board, until the scenario asks for it.
+        var ahead: ProgramAhead?
         /// The hooks of all accessories so far.
         var hooks: [HookRunner] = []
         /// The accessories as data that are on. Kept, because they answer phones although no scenario holds them.

@@ -16,9 +16,11 @@ extension Lab {
     /// - Parameters:
     ///   - connect: Connects to the rig.
     ///   - stacks: The host stacks; nil for none.
+    ///   - keepsProgram: Whether the scenario's program may run on the accessory board already.
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
-        _ connect: () async throws -> RigConnection, with stacks: HostStacksAhead? = nil, options: LabOptions,
+        _ connect: () async throws -> RigConnection, with stacks: HostStacksAhead? = nil, keepsProgram: Bool = false,
+        options: LabOptions,
         recorder: ScenarioRecorder
     ) async throws -> Lab {
         recorder.record(.preparing)
@@ -27,7 +29,7 @@ extension Lab {
         let air = AirHandle(rig, recorder: recorder)
         if let stacks { air.take(stacks) }
         async let hostAddress = prepare(rig.host, of: rig)
-        async let accessoryAddress = prepare(rig.accessory, of: rig)
+        async let accessoryAddress = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
         let addresses = try await (host: hostAddress, accessory: accessoryAddress)
         if let address = addresses.host { recorder.record(.onAir(address, "the host board's adapter (the phone)")) }
         if let address = addresses.accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
@@ -57,13 +59,17 @@ extension Lab {
     /// Sets a board's clock, and plugs in and powers its radios.
     ///
     /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios, or has no such board.
-    private static func prepare(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
+    private static func prepare(
+        _ board: BoardClient, of rig: RigConnection, keepsProgram: Bool = false
+    ) async throws -> DeviceAddress? {
         try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
             if rig.description.has(.ownBoards) {
                 _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
             }
             // Not on a fresh board, but on one that an earlier scenario has used.
-            if board.role == .accessory { _ = try await board.ask(.endProgram, within: .seconds(30)) }
+            if board.role == .accessory {
+                _ = try await board.ask(.endProgram(sparesAhead: keepsProgram), within: .seconds(30))
+            }
             var address: DeviceAddress?
             if let adapters = rig.adapters, rig.has(board.role) {
                 async let bluetooth = adapters.attach(.bluetooth, to: board.role, adapter: .first)

@@ -11,6 +11,7 @@ extension Scenario {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
+        if let program = traits.startingPrograms.first { lab.accessory.begin(program, at: location) }
         var basis = Failure.Basis.fact
         do {
             try await recorder.recording { try await one.body(lab) }
@@ -29,6 +30,7 @@ extension Scenario {
         if traits.expectedCrash != nil {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location, basis: basis)))
         }
+        await lab.accessory.recordUnaskedFailure(at: location)
         // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a
         // closer look.
         if lab.failures.isEmpty {

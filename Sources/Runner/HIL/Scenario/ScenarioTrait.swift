@@ -37,6 +37,8 @@ package struct ScenarioTraits: Sendable {
     package private(set) var needs: [Capability] = []
     /// The programs that it runs on the accessory board.
     package private(set) var programs: [AccessoryProgram] = []
+    /// Those of its programs that start with the board; more than one is a mistake.
+    package private(set) var startingPrograms: [AccessoryProgram] = []
     /// The hooks that it needs.
     private var hookNeeds: [AccessoryHooks.Name] = []
     /// The hooks of its accessories.
@@ -73,8 +75,9 @@ package struct ScenarioTraits: Sendable {
                 hostStacks.append(stack)
                 if !needs.contains(.hostStacks) { needs.append(.hostStacks) }
             case .quarantined(let quarantine): self.quarantine = quarantine
-            case .program(let program):
+            case .program(let program, let startsWithBoard):
                 programs.append(program)
+                if startsWithBoard { startingPrograms.append(program) }
                 hooks.append(program.hooks)
                 if !needs.contains(.accessoryBoard) { needs.append(.accessoryBoard) }
             case .hooks(let declared): hooks.append(declared)
@@ -82,6 +85,17 @@ package struct ScenarioTraits: Sendable {
             case .withoutAccessoryBoard: usesAccessoryBoard = false
             }
         }
+    }
+
+    /// Finds a second program that would start with the board.
+    ///
+    /// - Throws: ``ProgramMistake``.
+    package func checkStartingPrograms() throws(ProgramMistake) {
+        guard startingPrograms.count > 1 else { return }
+        throw ProgramMistake(
+            startingPrograms[1].name,
+            "“\(startingPrograms[0].name)” starts with the board already, which runs one program at a time: leave "
+                + "startsWithBoard out, and start it in the scenario")
     }
 
     /// Why the scenario cannot run on a rig of this kind; nil if it can.
@@ -103,7 +117,7 @@ public struct ScenarioTrait: Sendable {
         case needs([Capability])
         case hostStack(DeclaredHostStack)
         case quarantined(Quarantine)
-        case program(AccessoryProgram)
+        case program(AccessoryProgram, startsWithBoard: Bool)
         case hooks(AccessoryHooks)
         case needsHooks([AccessoryHooks.Name])
         case withoutAccessoryBoard
@@ -139,8 +153,16 @@ public struct ScenarioTrait: Sendable {
 
     /// Declares the program that the scenario runs on the accessory board. A mistake in its declaration then ends the
     /// command with exit code 64, before any board is started.
-    public static func accessory(_ program: AccessoryProgram) -> ScenarioTrait {
-        ScenarioTrait(kind: .program(program))
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - startsWithBoard: Whether the accessory is on already when the scenario begins, as most are before their person
+    ///     takes the phone. The program then starts without being asked, and
+    ///     ``AccessoryBoard/run(_:fileID:filePath:line:)`` waits only until it is ready. Boards that can be saved are saved
+    ///     with the program running when a second scenario uses the same one, so that from then on even a slow start takes
+    ///     no time. One program of a scenario can.
+    public static func accessory(_ program: AccessoryProgram, startsWithBoard: Bool = false) -> ScenarioTrait {
+        ScenarioTrait(kind: .program(program, startsWithBoard: startsWithBoard))
     }
 
     /// Declares the hooks of an accessory that is a black box.

@@ -1,0 +1,104 @@
+import BoardProtocol
+import Foundation
+import HILTiming
+import RigModel
+
+/// Snapshots of boards on which an accessory's program runs already, so that its start takes a scenario no time.
+///
+/// One is taken when a second rig wants the same program with the same files. So a program that was just changed costs
+/// its next run nothing but its own start. A program that cannot be saved is started anew for each scenario.
+actor ProgramSnapshots {
+    /// How long it is not tried again to save a program that could not be saved. Seconds.
+    private static let retryTime: TimeInterval = 86_400
+
+    private let programs: RigPrograms
+    private let cache: Cache
+    /// The names of those that are being taken for a rig. Further rigs do not wait for them.
+    private var inWork: Set<String> = []
+
+    init(programs: RigPrograms, cache: Cache) {
+        self.programs = programs
+        self.cache = cache
+    }
+
+    /// The snapshot to restore boards from; nil if there is none, or none yet. The note is for the scenario's log.
+    ///
+    /// - Parameter parts: Those of the rig, with the snapshot of boards without the program.
+    func snapshot(of parts: RigParts, with program: ProgramStart) async -> (snapshot: Snapshot?, note: String?) {
+        // A network of its own would never be silent on the air.
+        guard let base = parts.snapshot, !program.request.owns.contains(.hostapd) else { return (nil, nil) }
+        let key = ProgramSnapshots.key(of: program, on: base, payloadDisk: parts.payloadDisk)
+        let name = "program-\(key)"
+        guard isKept(name) || !inWork.contains(name) && isUsedAgain(key) else { return (nil, nil) }
+        inWork.insert(name)
+        defer { inWork.remove(name) }
+        let began = ContinuousClock.now
+        do {
+            let (snapshot, isNew) = try await keep(name, of: parts, with: program)
+            let time = (ContinuousClock.now - began).short
+            let note = "the boards were saved with the program running, once for these files: \(time)"
+            return (snapshot, isNew ? note : nil)
+        } catch {
+            // An interrupted run says nothing about the program.
+            if !Task.isCancelled { giveUp(key, because: error) }
+            return (nil, "the boards cannot be saved with the program running, which starts anew each time: \(error)")
+        }
+    }
+
+    /// Notes that boards could not be restored with a program, although they were saved.
+    func giveUp(_ program: ProgramStart, on base: Snapshot, payloadDisk: String?, because error: RigFailure) {
+        giveUp(ProgramSnapshots.key(of: program, on: base, payloadDisk: payloadDisk), because: error)
+    }
+
+    private func giveUp(_ key: String, because error: RigFailure) {
+        try? Data("\(error)\n".utf8).write(to: URL(fileURLWithPath: marker(key)))
+    }
+
+    private nonisolated func keep(
+        _ name: String, of parts: RigParts, with program: ProgramStart
+    ) async throws(RigFailure) -> (Snapshot, isNew: Bool) {
+        var isNew = false
+        let folder = try await cache.keep(
+            name, action: "saving the boards with the program running", megabytes: DiskNeed.snapshot,
+            damage: { Snapshot(folder: $0).damage() }
+        ) { partial in
+            isNew = true
+            try await Snapshot.take(
+                into: partial, of: parts, with: program, programs: programs, logs: cache.path("program.logs"),
+                within: .milliseconds(program.milliseconds) + .seconds(120))
+        }
+        return (Snapshot(folder: folder), isNew)
+    }
+
+    private func isKept(_ name: String) -> Bool { FileManager.default.fileExists(atPath: cache.path(name)) }
+
+    /// A file that is there from the first use on. It is empty, or tells why the program could not be saved.
+    private func marker(_ key: String) -> String { cache.path("used-\(key)") }
+
+    /// Notes a use. Returns whether it was used before, and may be saved.
+    private func isUsedAgain(_ key: String) -> Bool {
+        let path = marker(key)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            return false
+        }
+        guard attributes[.size] as? Int ?? 0 > 0, let date = attributes[.modificationDate] as? Date else { return true }
+        return -date.timeIntervalSinceNow > ProgramSnapshots.retryTime
+    }
+
+    /// A fingerprint of everything that the snapshot depends on.
+    static func key(of program: ProgramStart, on base: Snapshot, payloadDisk: String?) -> String {
+        let request = program.request
+        let lists = [
+            [base.folder, payloadDisk ?? "", request.payload?.digest ?? "", "\(program.readiness)"], request.command,
+            request.environment.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] },
+            [request.folder, request.user].map { $0.map { "=\($0)" } ?? "" }, request.owns.map(\.rawValue).sorted(),
+        ]
+        var fingerprint = Fingerprint()
+        for list in lists {
+            fingerprint.add("\(list.count)")
+            list.forEach { fingerprint.add($0) }
+        }
+        return fingerprint.name
+    }
+}

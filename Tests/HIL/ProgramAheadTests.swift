@@ -1,0 +1,87 @@
+import BoardProtocol
+import HILTiming
+import RadioModel
+import RigModel
+import StubRig
+import Synchronization
+import Testing
+
+@testable import HIL
+
+@MainActor
+struct ProgramAheadTests {
+    private let board = ProgramBoard()
+    private static let lamp = AccessoryProgram(named: "lamp", command: ["lamp"])
+    private static let noSuch = AccessoryProgram(named: "missing", command: ["no-such"])
+
+    private func lab() throws -> TestLab {
+        try TestLab { [board] command in
+            // The stub answers everything with a result; this one is not what a start expects.
+            if case .startProgram(let request) = command, request.command == ["no-such"] { return .done }
+            return board.answer(command)
+        }
+    }
+
+    /// Runs a scenario whose program began with the board.
+    private func run(
+        _ program: AccessoryProgram, in test: TestLab, _ body: @escaping @MainActor @Sendable (Lab) async throws -> Void
+    ) async {
+        let scenario = Scenario("Begins", .accessory(program, startsWithBoard: true), run: body)
+        await scenario.run(scenario.cases[0], in: test.lab)
+        await test.lab.close()
+    }
+
+    @Test("A program that starts with its board is started once, keeps what it printed before, and ends as any other")
+    func isRun() async throws {
+        let test = try lab()
+        test.accessory.tell(.programPrinted([ProgramLine("ready before anybody asks")], run: 1))
+        await run(Self.lamp, in: test) { [board = test.accessory] lab in
+            let lamp = try await lab.accessory.run(Self.lamp)
+            lab.expect(try await lamp.prints("ready"), contains: "before", "lines of before count")
+            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+            try await lamp.stop()
+            lab.expect(try await lab.accessory.run(Self.lamp) !== lamp, "the second call starts it anew")
+        }
+        #expect(test.failures.isEmpty)
+        #expect(board.names("startProgram") == 2 && board.names("stop") == 2)
+    }
+
+    @Test("A program that cannot be started is one failure, at the line that asks for it, or else of the scenario")
+    func isRefused() async throws {
+        for asks in [true, false] {
+            let test = try lab()
+            await run(Self.noSuch, in: test) { lab in
+                if asks { try await lab.accessory.run(Self.noSuch) }
+            }
+            #expect(test.failures.count == 1 && test.failures.first?.kind == .rig, "\(test.failures)")
+            #expect((test.failures.first?.location?.line ?? 0) > 0)
+        }
+    }
+
+    @Test("Another program waits for it, and is refused while it runs")
+    func another() async throws {
+        let test = try lab()
+        await run(Self.lamp, in: test) { lab in
+            try await lab.accessory.run(AccessoryProgram(named: "other", command: ["other"]))
+        }
+        #expect(test.failures.count == 1)
+        #expect(
+            test.failures.first?.message.contains("“lamp” runs on the board, which runs one program at a time") == true)
+        #expect(board.names("startProgram") == 1)
+    }
+
+    @Test("Two programs that start with one board are a mistake of the declaration")
+    func two() throws {
+        let good = Scenario("One", .accessory(Self.lamp, startsWithBoard: true), .accessory(Self.noSuch)) { _ in }
+        try good.traits.checkStartingPrograms()
+        #expect(good.traits.startingPrograms == [Self.lamp] && good.traits.programs.count == 2)
+        let bad = Scenario(
+            "Two", .accessory(Self.lamp, startsWithBoard: true), .accessory(Self.noSuch, startsWithBoard: true)
+        ) { _ in }
+        let error = #expect(throws: ProgramMistake.self) { try bad.traits.checkStartingPrograms() }
+        #expect(
+            error?.description
+                == "the program “missing”: “lamp” starts with the board already, which runs one program at a time: leave "
+                + "startsWithBoard out, and start it in the scenario")
+    }
+}
