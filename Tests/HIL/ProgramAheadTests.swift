@@ -12,6 +12,8 @@ import Testing
 struct ProgramAheadTests {
     private let board = ProgramBoard()
     private static let lamp = AccessoryProgram(named: "lamp", command: ["lamp"])
+    /// The line that the scenarios say they are declared at.
+    private static let declaration = 1
     private static let noSuch = AccessoryProgram(named: "missing", command: ["no-such"])
 
     private func lab() throws -> TestLab {
@@ -26,7 +28,8 @@ struct ProgramAheadTests {
     private func run(
         _ program: AccessoryProgram, in test: TestLab, _ body: @escaping @MainActor @Sendable (Lab) async throws -> Void
     ) async {
-        let scenario = Scenario("Begins", .accessory(program, startsWithBoard: true), run: body)
+        let scenario = Scenario(
+            "Begins", .accessory(program, startsWithBoard: true), line: Self.declaration, run: body)
         await scenario.run(scenario.cases[0], in: test.lab)
         await test.lab.close()
     }
@@ -54,8 +57,32 @@ struct ProgramAheadTests {
                 if asks { try await lab.accessory.run(Self.noSuch) }
             }
             #expect(test.failures.count == 1 && test.failures.first?.kind == .rig, "\(test.failures)")
-            #expect((test.failures.first?.location?.line ?? 0) > 0)
+            // The line of the call is in its closure, below that of the declaration.
+            let place = test.failures.first?.location
+            #expect(place?.file.hasSuffix("ProgramAheadTests.swift") == true)
+            #expect((place?.line == Self.declaration) == !asks, "\(test.failures)")
         }
+    }
+
+    @Test("A step whose time is over waits no longer for a program that is not ready", arguments: ["lamp", "other"])
+    func overruns(asked: String) async throws {
+        let test = try lab()
+        var slow = Self.lamp
+        (slow.readiness, slow.readyLimit) = (.line(containing: "never"), .seconds(20))
+        let program = asked == "lamp" ? slow : AccessoryProgram(named: "other", command: ["other"])
+        let began = ContinuousClock.now
+        let clock = test.clock
+        let time = Task {
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(5))
+        }
+        await run(slow, in: test) { lab in
+            _ = try await lab.step("ask", within: .seconds(5)) { try await lab.accessory.run(program) }
+        }
+        await time.value
+        #expect(ContinuousClock.now - began < .seconds(10))
+        #expect(test.failures.map(\.basis) == [.time], "\(test.failures)")
+        #expect(test.failures.first?.message.contains("ask") == true, "\(test.failures)")
     }
 
     @Test("Another program waits for it, and is refused while it runs")

@@ -14,6 +14,7 @@ enum Main {
             NamedScenario("filesOfUser", file: "FilesOfProgram.swift", filesOfUser),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("programIsSaved", file: "ProgramIsSaved.swift", programIsSaved),
+            NamedScenario("programIsBrief", file: "ProgramIsSaved.swift", programIsBrief),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),
             NamedScenario("systemsDiffer", file: "Main.swift", systemsDiffer),

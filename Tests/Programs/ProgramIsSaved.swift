@@ -10,6 +10,22 @@ extension AccessoryProgram {
         ready: .line(containing: "number"))
 }
 
+extension AccessoryProgram {
+    /// Ends before boards could be saved with it.
+    fileprivate static let brief = AccessoryProgram(
+        named: "brief", command: ["sh", "-c", "echo ready; exec sleep 0.3"],
+        environment: ["CALLER": ProcessInfo.processInfo.environment["HIL_CALLER"] ?? ""],
+        ready: .line(containing: "ready"), endsByItself: true)
+}
+
+let programIsBrief = Scenario(
+    "A program that ends by itself is started for each scenario", .accessory(.brief, startsWithBoard: true)
+) { lab in
+    let program = try await lab.accessory.run(.brief)
+    lab.expect(try await program.exits(), equals: .code(0), "it ends by itself")
+    lab.expect(program.lines.map(\.text), equals: ["ready"], "it has told its line")
+}
+
 let programIsSaved = Scenario(
     "A program that is on when its scenario begins has told all its lines, and starts anew when it is asked to",
     .accessory(.numbered, startsWithBoard: true)

@@ -59,7 +59,7 @@ struct ProgramSnapshotsTests {
             await snapshots.giveUp(other, on: Snapshot(folder: "\(folder)/base"), payloadDisk: nil, because: failure)
             #expect(await snapshots.snapshot(of: parts, with: other).note == nil)
             let marker =
-                "\(folder)/used-\(ProgramSnapshots.key(of: Self.program(), on: Snapshot(folder: "\(folder)/base"), payloadDisk: nil))"
+                "\(folder)/started-\(ProgramSnapshots.key(of: Self.program(), on: Snapshot(folder: "\(folder)/base"), payloadDisk: nil))"
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: marker)
             #expect(await snapshots.snapshot(of: parts, with: Self.program()).note != nil)

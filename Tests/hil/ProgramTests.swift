@@ -70,6 +70,19 @@ extension RealRigTests {
             }
         }
 
+        @Test("QEMU's boards are not saved with a program that has ended; that is told once")
+        func ended() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let output = try await ProgramOutput(
+                of: [
+                    RunnerProcess.path(of: "hil-programs"), "run", "programIsBrief", "--jobs", "1", "--repeat", "3",
+                    "--boards", "qemu", "--out", results,
+                ], environment: RunnerProcess.environment + ["HIL_CALLER=\(UUID().uuidString)"], withErrors: true)
+            #expect(output.status.isSuccess, "\(output.text)")
+            let told = text("events.jsonl").matches(of: /cannot be saved with the program running/)
+            #expect(told.count == 1 && text("events.jsonl").contains("the program that was started ahead has ended"))
+        }
+
         @Test("A program joins a home's network, and is refused with another passphrase", arguments: RealRig.boards)
         func homeNetwork(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }

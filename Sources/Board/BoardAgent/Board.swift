@@ -159,8 +159,7 @@ package actor Board: CommandHandler {
             .restoreDisk:
             return try await performFaultInjection(command)
         case .endProgram, .offerPayload, .startProgram, .startProgramAhead, .checkProgramAhead, .awaitProgram,
-            .sendToProgram, .stopProgram, .fetchFile,
-            .runCommand:
+            .sendToProgram, .stopProgram, .fetchFile, .runCommand:
             return try await performProgram(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let kind, let adapter):

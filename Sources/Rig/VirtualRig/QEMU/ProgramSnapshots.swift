@@ -73,7 +73,7 @@ actor ProgramSnapshots {
     private func isKept(_ name: String) -> Bool { FileManager.default.fileExists(atPath: cache.path(name)) }
 
     /// A file that is there from the first use on. It is empty, or tells why the program could not be saved.
-    private func marker(_ key: String) -> String { cache.path("used-\(key)") }
+    private func marker(_ key: String) -> String { cache.path("started-\(key)") }
 
     /// Notes a use. Returns whether it was used before, and may be saved.
     private func isUsedAgain(_ key: String) -> Bool {

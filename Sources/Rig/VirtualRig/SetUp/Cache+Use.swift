@@ -18,7 +18,7 @@ extension Cache {
     }
 
     /// The kinds of entries that may be removed: they change with a checkout's files, or become outdated.
-    static let prunable = ["snapshot", "agent", "image", "native", "digest", "payload", "program", "used"]
+    static let prunable = ["snapshot", "agent", "image", "native", "digest", "payload", "program", "started"]
 
     /// Protects an entry from removal until this process ends, and notes that it was used.
     ///

@@ -106,7 +106,9 @@ struct RecordCommand: Sendable {
         }
         let stacks = planned.map { HostStacksAhead(of: $0.scenario) }
         let lab = try await Lab.open(
-            { try await connector.connect(to: endpoint) }, with: stacks, options: options, recorder: recorder)
+            { try await connector.connect(to: endpoint) }, with: stacks,
+            keepsProgram: planned?.scenario.traits.startingPrograms.isEmpty == false, options: options,
+            recorder: recorder)
         let answers = Task { [order, remark] in
             try? await PasskeyAnswers(order.passkey, remark: remark).answer(lab.phone)
         }

@@ -19,9 +19,9 @@ extension AccessoryBoard {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
-            if let ahead = takeAhead(program) { return try await ahead.start.value }
+            if let ahead = takeAhead(program) { return try await ahead.ready() }
             // Whether another program runs is known when its start has ended.
-            _ = await programs.withLock { $0.ahead }?.start.result
+            _ = try? await programs.withLock { $0.ahead }?.ready()
             return try await start(program, at: location)
         }
     }
@@ -45,8 +45,9 @@ extension AccessoryBoard {
     /// Records that the program which began with the board could not be started, if the scenario has never asked for it.
     func recordUnaskedFailure(at location: SourceLocation) async {
         guard let ahead = programs.withLock({ $0.ahead }) else { return }
-        do { _ = try await ahead.start.value } catch {
-            if let ended = error as? ProgramEnded, ended.isRecorded { return }
+        do { _ = try await ahead.ready() } catch {
+            // A call that ran out of time has told so.
+            if (error as? ProgramEnded)?.isRecorded == true || error is CancellationError { return }
             recorder.record(.failure(Failure(error, at: location)))
         }
     }

@@ -20,8 +20,7 @@ extension Lab {
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
         _ connect: () async throws -> RigConnection, with stacks: HostStacksAhead? = nil, keepsProgram: Bool = false,
-        options: LabOptions,
-        recorder: ScenarioRecorder
+        options: LabOptions, recorder: ScenarioRecorder
     ) async throws -> Lab {
         recorder.record(.preparing)
         let rig = try await connect()

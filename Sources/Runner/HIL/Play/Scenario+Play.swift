@@ -14,12 +14,11 @@ extension Scenario {
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         let body = Task {
             do {
-                try await recorder.recording {
-                    try await SharedDeadline.$pausingClock.withValue(clock) { try await one.body(lab) }
-                }
+                try await SharedDeadline.$pausingClock.withValue(clock) { try await perform(one, in: lab) }
             } catch is CancellationError where Task.isCancelled {
                 return
             } catch { record(error, recorder) }
+            await lab.accessory.recordUnaskedFailure(at: location)
             recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
         }
         let watch = Task {

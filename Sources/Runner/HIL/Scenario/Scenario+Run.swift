@@ -11,10 +11,9 @@ extension Scenario {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
-        if let program = traits.startingPrograms.first { lab.accessory.begin(program, at: location) }
         var basis = Failure.Basis.fact
         do {
-            try await recorder.recording { try await one.body(lab) }
+            try await perform(one, in: lab)
         } catch {
             // The failures below may follow from this error, so they rest on time if it does.
             basis = Failure.Basis(of: error)
@@ -43,9 +42,10 @@ extension Scenario {
         await lab.accessory.runLastHooks()
     }
 
-    /// Runs the body for one case, and nothing else: for a lab whose rig is not to give a verdict.
+    /// Runs the body for one case, with the program that is on already when it begins, and gives no verdict.
     @MainActor
     package func perform(_ one: ScenarioCase, in lab: Lab) async throws {
+        if let program = traits.startingPrograms.first { lab.accessory.begin(program, at: location) }
         try await lab.recorder.recording { try await one.body(lab) }
     }
 
