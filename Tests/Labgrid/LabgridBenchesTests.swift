@@ -181,6 +181,8 @@ struct LabgridBenchesTests {
         let bench = try await benches.bench()
         let cyclePower = try #require(bench.cyclePower)
         try await cyclePower(.ssh("pi@127.0.0.12:2222"))
+        // Its answer may be here before what it has printed is read.
+        _ = try await server.line(with: "switched /7/1")
         #expect(server.lines.events.filter { $0.hasPrefix("switched") } == ["switched /7/0", "switched /7/1"])
         await #expect(throws: RigFailure.self) { try await cyclePower(bench.address.host) }
         await server.kill()
