@@ -44,8 +44,8 @@ let package = Package(
             name: "PhoneFrameworks",
             targets: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
-                "CryptoKit", "ExtensionFoundation", "HILSelectors", "Network", "NetworkExtension", "OSLog", "UIKit",
-                "os",
+                "CryptoKit", "ExtensionFoundation", "HILSelectors", "HILURLLoading", "Network", "NetworkExtension",
+                "OSLog", "UIKit", "os",
             ]),
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
         .library(name: "AppFrameworks", targets: ["Combine", "SwiftUI"]),
@@ -138,6 +138,7 @@ let package = Package(
         module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel", "UIKit"]),
+        module("Host", "HILURLLoading", uses: ["HILPhone", "HILPOSIX", "Network"]),
         module(
             "Host", "AccessoryTransportExtension", uses: ["ExtensionFoundation", "HILAccessoryMessages", "HILPhone"]),
         module(
@@ -262,6 +263,7 @@ let package = Package(
         tests("HILAvahi", uses: ["RadioModel"]),
         tests("HILTLS"),
         tests("Network", uses: ["HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("HILURLLoading", uses: ["HILPOSIX", "HILTiming", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage"]),
         tests(
             "DiceApp",
             uses: [
@@ -441,7 +443,10 @@ let package = Package(
         // The command with scenarios about programs on the accessory board.
         .executableTarget(
             name: "hil-programs",
-            dependencies: ["AccessorySetupKit", "HILCommand", "CoreBluetooth", "HIL"],
+            dependencies: [
+                "AccessorySetupKit", "HILCommand", "CoreBluetooth", "HIL", "HILURLLoading", "Network",
+                "NetworkExtension",
+            ],
             path: "Tests/Programs", exclude: ["Accessory", "App"], swiftSettings: strict),
         // The command with accessories that have no board.
         .executableTarget(

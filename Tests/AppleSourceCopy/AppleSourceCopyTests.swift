@@ -122,6 +122,22 @@ struct AppleSourceCopyTests {
         #expect(lines.count == source.split(separator: "\n", omittingEmptySubsequences: false).count)
     }
 
+    @Test("What speaks of URL loading imports it; what an iPhone leaves out, and a longer name, do not count")
+    func urlLoading() {
+        func isImported(_ source: String) -> Bool {
+            AppleSourceCopy(of: source, path: "/a.swift").text.hasPrefix("import HILURLLoading\n#sourceLocation")
+        }
+        for word in [
+            "URLSession.shared", "URLSessionConfiguration", "URLSessionDataDelegate", "HTTPURLResponse", "URLRequest",
+        ] {
+            #expect(isImported("import Foundation\nlet a = \(word)\n"))
+        }
+        #expect(!isImported("let a = MyURLRequest.self, b = \"URLRequest\" // URLSession\n"))
+        #expect(!isImported("#if os(macOS)\nlet a = URLRequest.self\n#endif\n"))
+        let both = AppleSourceCopy(of: "let a: URLSession, b: Selector", path: "/a.swift").text
+        #expect(both.hasPrefix("import HILSelectors\nimport HILURLLoading\n#sourceLocation"))
+    }
+
     @Test("A module's part becomes the module")
     func submodules() {
         #expect(body("import os.log\nimport UIKit.UIImage\n") == "import os    \nimport UIKit        \n")

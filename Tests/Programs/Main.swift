@@ -1,7 +1,8 @@
 import HIL
 import HILCommand
 
-/// The command `hil` with scenarios about programs on the accessory board.
+/// The command `hil` with scenarios about programs on the accessory board, and about an app's URL sessions, whose libraries
+/// would slow down the start of every `hil`.
 @main
 enum Main {
     static func main() async {
@@ -15,6 +16,7 @@ enum Main {
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("programIsSaved", file: "ProgramIsSaved.swift", programIsSaved),
             NamedScenario("programIsBrief", file: "ProgramIsSaved.swift", programIsBrief),
+            NamedScenario("pagesAreLoaded", file: "PagesAreLoaded.swift", pagesAreLoaded),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),
             NamedScenario("systemsDiffer", file: "Main.swift", systemsDiffer),

@@ -36,9 +36,10 @@ extension RealRigTests {
         func programs(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let record = try await run(
-                "thermostatIsFound", "programsAreRun", "filesOfProgram", "filesOfUser", "payloadIsSent", on: boards)
+                "thermostatIsFound", "programsAreRun", "filesOfProgram", "filesOfUser", "payloadIsSent",
+                "pagesAreLoaded", on: boards)
             #expect(
-                record.count(.passed) == 6,
+                record.count(.passed) == 7,
                 "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
             #expect(text("thermostatIsFound/accessory/program.log").contains("heard warmer"))
             #expect(text("thermostatIsFound/accessory/thermostat-logs.log").contains("ControllerMode = le"))

@@ -7,6 +7,7 @@ import RadioModel
 /// Source: BlueZ 5.82, `doc/org.bluez.GattManager.rst`, `doc/org.bluez.GattCharacteristic.rst`.
 package final class GATTServer: Sendable {
     private let root: String
+    private let hasServices: Bool
     private let daemon: BluetoothDaemon
     private let paths: [AttributePlace: String]
     /// The place of the first characteristic with a UUID.
@@ -21,6 +22,7 @@ package final class GATTServer: Sendable {
         _ services: [LocalService], of daemon: BluetoothDaemon, named name: String, handler: GATTServerHandler
     ) {
         self.daemon = daemon
+        hasServices = !services.isEmpty
         let root = "/hil/gatt_\(name)"
         self.root = root
         var paths: [AttributePlace: String] = [:]
@@ -54,8 +56,9 @@ package final class GATTServer: Sendable {
         self.sockets = sockets
     }
 
-    /// Makes bluetoothd offer the services.
+    /// Makes bluetoothd offer the services. Without any there is nothing to do: bluetoothd refuses an empty application.
     package func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
+        guard hasServices else { return }
         do throws(BusError) {
             try await adapter.call(
                 "RegisterApplication", of: BlueZ.Interface.gattManager, [.path(root), .properties([:])],

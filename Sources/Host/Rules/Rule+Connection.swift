@@ -180,5 +180,15 @@ extension Rule {
             the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808). \
             This phone has no roots of its own, so that it trusts nobody by itself.
             """),
+        Rule(
+            "W13", [.header],
+            """
+            What an app's `URLSession` sends goes over the network that the phone has joined, and nowhere else. A host that             cannot be reached, and a network that is lost, is `URLError.networkConnectionLost`; one that does not answer is             `timedOut`.
+            """),
+        Rule(
+            "W14", [.header],
+            """
+            App Transport Security: `URLSession` speaks HTTP without TLS to names that end with .local or have no dot only with             NSAllowsLocalNetworking, to other names only with an exception, and to addresses of the local network always.
+            """),
     ]
 }

@@ -3,8 +3,9 @@ import HILSwiftSource
 /// A copy of a source of an iPhone's app that Swift on Linux can compile.
 ///
 /// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts,
-/// `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that it stands for, and a
-/// `debugDescription` that an extension overrides has another name. Everything stays on its line, and `#sourceLocation`
+/// `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that it stands for, a
+/// `debugDescription` that an extension overrides has another name, and what speaks of `URLSession` and its like imports
+/// `HILURLLoading`. Everything stays on its line, and `#sourceLocation`
 /// names the original file.
 package struct AppleSourceCopy: Sendable, Equatable {
     /// Something that has no counterpart without Objective-C.
@@ -33,7 +34,9 @@ package struct AppleSourceCopy: Sendable, Equatable {
         problems = rewriter.problems
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         // What stands before `#sourceLocation` has no line of the original.
-        let imports = rewriter.usesSelectors ? "import HILSelectors\n" : ""
+        let imports =
+            (rewriter.usesSelectors ? "import HILSelectors\n" : "")
+            + (rewriter.usesURLLoading ? "import HILURLLoading\n" : "")
         self.text = "\(imports)#sourceLocation(file: \"\(quoted)\", line: 1)\n" + rewriter.edits.applied(to: source)
     }
 }

@@ -6,6 +6,8 @@ struct Rewriter {
     private(set) var problems: [AppleSourceCopy.Problem] = []
     /// Whether the source makes selectors or names their type.
     private(set) var usesSelectors = false
+    /// Whether the source names a type of URL loading, which is no part of Foundation on Linux.
+    private(set) var usesURLLoading = false
 
     private let source: [UInt8]
     private let tokens: [SwiftToken]
@@ -76,8 +78,19 @@ struct Rewriter {
         } else if token.isWord("Selector") {
             usesSelectors = true
         } else {
+            if token.kind == .word, Self.isOfURLLoading(token.text) { usesURLLoading = true }
             types.read(tokens, at: place)
         }
+    }
+
+    /// What is in Foundation on Apple's systems, and in FoundationNetworking on Linux.
+    private static func isOfURLLoading(_ name: String) -> Bool {
+        let names: Set = [
+            "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "CachedURLResponse",
+            "URLCache", "URLCredential", "URLCredentialStorage", "URLProtectionSpace", "URLProtocol",
+            "URLProtocolClient", "URLAuthenticationChallenge", "HTTPCookie", "HTTPCookieStorage",
+        ]
+        return name.hasPrefix("URLSession") || names.contains(name)
     }
 
     private static func beginsRequirement(_ token: SwiftToken) -> Bool {

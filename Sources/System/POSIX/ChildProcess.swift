@@ -141,7 +141,7 @@ package final class ChildProcess: Sendable {
         setSignals(&attributes, ownGroup: ownGroup)
         var pid: pid_t = 0
         let code = withCStrings(command) { arguments in
-            guard let environment else {
+            guard let environment = OwnEnvironment.environment(of: environment) else {
                 return posix_spawnp(&pid, command[0], &actions, &attributes, arguments, environ)
             }
             return withCStrings(environment) {

@@ -60,6 +60,9 @@ public struct AppPropertyList: Sendable, Hashable {
     /// The service types under `NSBonjourServices`, in lower case and without a dot at the end: `_lamp._tcp`.
     public var bonjourServices: Set<String> = []
 
+    /// To which hosts the app may speak HTTP without TLS (W14).
+    public var transportSecurity = AppTransportSecurity()
+
     /// The name that the person knows the app by: `CFBundleDisplayName`, or else `CFBundleName`; nil if it has neither,
     /// or if a build setting in it has no value.
     public var displayName: String?
@@ -83,7 +86,7 @@ public struct AppPropertyList: Sendable, Hashable {
         let read =
             Self.supportsKeys + [
                 Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey, Self.backgroundModesKey,
-                Self.localNetworkUsageKey, Self.bonjourServicesKey,
+                Self.localNetworkUsageKey, Self.bonjourServicesKey, AppTransportSecurity.key,
             ]
         let root = settings.expand(written.filter { read.contains($0.key) }) as? [String: Any] ?? [:]
         missingBuildSettings = settings.missing
@@ -110,6 +113,7 @@ public struct AppPropertyList: Sendable, Hashable {
         backgroundModes = Set(try AppPropertyList.strings(root[modes], key: modes, path: path))
         bluetoothUsage = try AppPropertyList.text(root[Self.bluetoothUsageKey], Self.bluetoothUsageKey, path)
         localNetworkUsage = try AppPropertyList.text(root[Self.localNetworkUsageKey], Self.localNetworkUsageKey, path)
+        transportSecurity = try AppTransportSecurity(root[AppTransportSecurity.key], path: path)
         let types = Self.bonjourServicesKey
         bonjourServices = Set(
             try AppPropertyList.strings(root[types], key: types, path: path).map(AppPropertyList.serviceType))

@@ -18,11 +18,13 @@ extension Phone {
     /// authorisations.
     ///
     /// - Returns: The app, once its initialiser has returned.
-    /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, or the error of the app's initialiser.
+    /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, the error of a service that apps need, or the
+    ///   error of the app's initialiser.
     public func launch<App: AppUnderTest>(
         _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> App {
         recordCallSite(fileID, filePath, line)
+        try LinkedServices.start()
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
         for name in running.propertyList.missingBuildSettings { warn(of: .missingBuildSetting(name)) }
         // What accessories see of the phone may be about to change.

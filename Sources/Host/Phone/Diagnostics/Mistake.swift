@@ -20,10 +20,13 @@ enum Mistake: Sendable {
     case noLocalNetworkUsage
     /// The app looks for services of a type, or offers one, that its Info.plist does not declare.
     case undeclaredService(String)
+    /// The app's URL session speaks HTTP without TLS to a host by a name that the Info.plist does not allow.
+    case insecureLoad(host: String)
 
     var rule: String {
         switch self {
         case .noLocalNetworkUsage, .undeclaredService: "W8"
+        case .insecureLoad: "W14"
         case .missingBuildSetting: "P1"
         case .usedBeforeActivation, .activatedTwice: "K16"
         case .usedAfterInvalidation: "K8"
@@ -43,6 +46,9 @@ enum Mistake: Sendable {
         case .undeclaredService(let type):
             "the service type \(type) is not declared, so that Bonjour refuses it: add it to NSBonjourServices in the "
                 + "Info.plist"
+        case .insecureLoad(let host):
+            "App Transport Security blocks http://\(host), because it is not https: set NSAllowsLocalNetworking under "
+                + "NSAppTransportSecurity in the Info.plist, for names that end with .local or have no dot"
         case .usedBeforeActivation:
             "a session was used before it was activated: call activate(on:eventHandler:) and wait for activated"
         case .activatedTwice:

@@ -51,6 +51,13 @@ public final class LocalNetworkAccess: PhoneComponent {
         return isDeclared
     }
 
+    /// Whether an app may speak HTTP without TLS to a host, by its name (W14). If not, that is a warning.
+    package func allowsInsecureLoad(from host: String, by app: RunningApp) -> Bool {
+        let isAllowed = app.propertyList.transportSecurity.allowsInsecureLoads(from: host)
+        if !isAllowed { phone.warn(of: .insecureLoad(host: host)) }
+        return isAllowed
+    }
+
     /// The person's choice in Settings.
     public func set(_ isAllowed: Bool, for app: String) {
         let watches = state.withLock { state -> [Int: @Sendable () -> Void] in

@@ -1,0 +1,202 @@
+import Glibc
+import HILPOSIX
+import HILPhone
+import Network
+import Synchronization
+
+/// A connection of an app's URL session: the socket to the session, and a connection to a host over the phone's network.
+///
+/// To the session the connection is there at once. If the host cannot be reached, or is lost before it has read the request,
+/// the session reads `ECONNRESET`, and the app gets `URLError.networkConnectionLost`: libcurl knows no other error of a
+/// SOCKS server that Foundation does not call unknown.
+final class LoadingConnection: Sendable {
+    let app: RunningApp
+    private let phone: Phone
+    private let client: Descriptor
+    /// The connection to the host, once the session has named it.
+    private let host = Mutex<NWConnection?>(nil)
+    private let onEnd: @Sendable (LoadingConnection) -> Void
+
+    /// - Parameters:
+    ///   - client: The socket to the session, non-blocking.
+    ///   - onEnd: Called once, when the session knows of the end.
+    init(
+        _ client: Descriptor, of app: RunningApp, on phone: Phone,
+        onEnd: @escaping @Sendable (LoadingConnection) -> Void
+    ) {
+        (self.client, self.app, self.phone, self.onEnd) = (client, app, phone, onEnd)
+    }
+
+    /// Carries all data, until both ends are closed.
+    func run() async {
+        try? await carry()
+        host.withLock { $0 }?.forceCancel()
+        // The session of an app that has ended hears nothing more.
+        guard app.isRunning else { return }
+        client.close()
+        onEnd(self)
+    }
+
+    /// Ends the connection to the host, and leaves the session without a word.
+    func leave() { host.withLock { $0 }?.forceCancel() }
+
+    private func carry() async throws {
+        guard let (name, port) = try await greet() else { return }
+        // A request stays unread until the host is there. What is closed with unread data is reset.
+        try await waitUntilReady(client)
+        guard isAllowed(name) else { return }
+        let connection = phone.asCurrent { NWConnection(host: name, port: port, using: .tcp) }
+        host.withLock { $0 = connection }
+        guard app.isRunning else { return }
+        if let reason = await open(connection) {
+            phone.record(
+                .note("URLSession", "\(name.debugDescription), port \(port) is not reached: \(reason.debugDescription)")
+            )
+            return
+        }
+        await withTaskGroup { group in
+            group.addTask { try? await self.carryRequests(to: connection) }
+            group.addTask { try? await self.carryAnswers(from: connection) }
+            // Whoever ends first ends the other one.
+            await group.next()
+            connection.cancel()
+            group.cancelAll()
+        }
+    }
+
+    /// Connects, as long as the session has patience; the reason if the host is not reached.
+    private func open(_ connection: NWConnection) async -> NWError? {
+        let patience = Task {
+            try await waitUntilReady(client, for: Self.hangUp)
+            connection.forceCancel()
+        }
+        defer { patience.cancel() }
+        let waits = phone.part(LoadingConnections.self).waits(app)
+        return await connection.opening { [weak self, weak connection] reason in
+            if waits, let connection { self?.note("is waited for", connection, reason) }
+            return waits
+        }
+    }
+
+    private func note(_ what: String, _ connection: NWConnection, _ reason: NWError) {
+        phone.record(.note("URLSession", "\(connection.endpoint.debugDescription) \(what): \(reason.debugDescription)"))
+    }
+
+    /// `POLLRDHUP`, which Glibc shows to GNU's sources alone: the session has closed its end.
+    private static let hangUp: Int32 = 0x2000
+
+    /// Learns where the session wants to be connected to; nil if it speaks another protocol.
+    private func greet() async throws -> (NWEndpoint.Host, NWEndpoint.Port)? {
+        var handshake = SocksHandshake()
+        while true {
+            try await waitUntilReady(client)
+            let bytes = try client.read(upTo: 1024)
+            if bytes.isEmpty { return nil }
+            switch handshake.take(bytes) {
+            case .wait: break
+            case .answer(let answer): try client.write(answer)
+            case .refuse(let answer):
+                try client.write(answer)
+                return nil
+            case .connect(let host, let port, let answer):
+                try client.write(answer)
+                return (host, port)
+            }
+        }
+    }
+
+    /// Whether the app's property list allows what it says: TLS to any host, HTTP without it to some (W14).
+    private func isAllowed(_ host: NWEndpoint.Host) -> Bool {
+        // The type of TLS's records that begin a handshake (RFC 8446, 5.1).
+        let handshake: UInt8 = 22
+        var first: UInt8 = 0
+        guard case .name(let name, _) = host, recv(client.raw, &first, 1, Int32(MSG_PEEK)) == 1,
+            first != handshake
+        else { return true }
+        return phone.localNetworkAccess.allowsInsecureLoad(from: name, by: app)
+    }
+
+    private func carryRequests(to connection: NWConnection) async throws {
+        while true {
+            try await waitUntilReady(client)
+            let bytes = try client.read()
+            if bytes.isEmpty { return }
+            try await connection.sending(Data(bytes))
+        }
+    }
+
+    private func carryAnswers(from connection: NWConnection) async throws {
+        while true {
+            let (bytes, isLast) = try await connection.receiving()
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                try await waitUntilReady(client, for: POLLOUT)
+                rest = rest.dropFirst(try client.writeSome(rest))
+            }
+            if isLast { return }
+        }
+    }
+}
+
+/// Callbacks as calls that wait. What is never called back, because the app has ended, is cancelled.
+extension NWConnection {
+    /// Starts, and waits until it is ready; the reason if it cannot be.
+    ///
+    /// - Parameter waits: Whether to wait for another network, or for a host that takes connections, after this error.
+    fileprivate func opening(waits: @escaping @Sendable (NWError) -> Bool) async -> NWError? {
+        await withCheckedContinuation { continuation in
+            let answer = Answer(continuation, otherwise: NWError.posix(.ECANCELED))
+            stateUpdateHandler = { state in
+                switch state {
+                case .setup, .preparing: break
+                case .ready: answer.give(nil)
+                case .waiting(let error): if !waits(error) { answer.give(error) }
+                case .failed(let error): answer.give(error)
+                case .cancelled: answer.give(.posix(.ECANCELED))
+                }
+            }
+            start(queue: DispatchQueue(label: "URLSession"))
+        }
+    }
+
+    /// Sends, and waits until the radio has taken it.
+    fileprivate func sending(_ bytes: Data) async throws {
+        let error: NWError? = await withCheckedContinuation { continuation in
+            let answer = Answer(continuation, otherwise: NWError.posix(.ECANCELED))
+            send(content: bytes, completion: .contentProcessed { answer.give($0) })
+        }
+        if let error { throw error }
+    }
+
+    /// Receives at least one byte, unless the host has ended its direction.
+    fileprivate func receiving() async throws -> (Data, isLast: Bool) {
+        let result: Result<(Data, isLast: Bool), NWError> = await withCheckedContinuation { continuation in
+            let answer = Answer(continuation, otherwise: .failure(NWError.posix(.ECANCELED)))
+            receive(minimumIncompleteLength: 1, maximumLength: 65_536) { data, _, isLast, error in
+                answer.give(error.map { .failure($0) } ?? .success((data ?? Data(), isLast: isLast)))
+            }
+        }
+        return try result.get()
+    }
+}
+
+/// Resumes a continuation once: with the first answer, or with another one when nobody can give an answer any more.
+private final class Answer<Value: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Value, Never>?>
+    private let otherwise: Value
+
+    init(_ continuation: CheckedContinuation<Value, Never>, otherwise: Value) {
+        self.continuation = Mutex(continuation)
+        self.otherwise = otherwise
+    }
+
+    deinit { give(otherwise) }
+
+    func give(_ value: Value) {
+        let waiting = continuation.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        waiting?.resume(returning: value)
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Synchronization
+
+/// Variables of the environment that only this process sees: for a library that is set up by nothing else.
+///
+/// The programs that it starts get what these variables were before.
+package enum OwnEnvironment {
+    /// What each variable was before; nil if it was not set.
+    private static let before = Mutex<[String: String?]>([:])
+
+    /// Sets a variable. Other threads may read the environment meanwhile, but not change it.
+    package static func set(_ name: String, to value: String) {
+        before.withLock { before in
+            let old = getenv(name).map { String(cString: $0) }
+            if before[name] == nil { before.updateValue(old, forKey: name) }
+            setenv(name, value, 1)
+        }
+    }
+
+    /// The environment of a program that this process starts.
+    ///
+    /// - Parameter wanted: `NAME=value` strings, as the caller has made them from this process's environment or by itself.
+    static func environment(of wanted: [String]?) -> [String]? {
+        before.withLock { before in
+            guard !before.isEmpty else { return wanted }
+            return (wanted ?? current).compactMap { entry in
+                let name = String(entry.prefix { $0 != "=" })
+                // Somebody's own value for the program stays.
+                guard let old = before[name], let now = getenv(name), entry == "\(name)=\(String(cString: now))" else {
+                    return entry
+                }
+                return old.map { "\(name)=\($0)" }
+            }
+        }
+    }
+
+    private static var current: [String] {
+        var entries: [String] = []
+        var next = environ
+        while let entry = next.pointee {
+            entries.append(String(cString: entry))
+            next += 1
+        }
+        return entries
+    }
+}
