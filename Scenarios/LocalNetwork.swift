@@ -82,6 +82,47 @@ let appTalksOverTCP = Scenario(
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork], "the person was asked for the network")
 }
 
+let appSendsDatagrams = Scenario(
+    "An app and the accessory send each other datagrams by UDP, and a service of the app is found", .tags(.wifi),
+    .covers("W10", "W15")
+) { lab in
+    let (lamp, _) = try await lab.joinedLamp {
+        $0.ports = [.echo(7).overUDP(), .port(9, answers: Data("on".utf8)).overUDP()]
+    }
+    let host = try lab.gateway()
+    let echo = SocketProbe(NWConnection(host: host, port: 7, using: .udp))
+    try await echo.reach(.ready)
+    // The longest that goes in one frame by Wi-Fi, and one that IP has to divide.
+    for length in [1, 1400, 9000] {
+        let sent = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        let heard = try await lab.step("send and receive", within: .seconds(10)) {
+            echo.send(sent)
+            return await echo.receive()
+        }
+        lab.expect(heard, equals: SocketProbe.Piece(bytes: sent, isComplete: true), "it comes back whole")
+    }
+    let lampPort = SocketProbe(NWConnection(host: host, port: 9, using: .udp))
+    let answer = try await lab.step("ask", within: .seconds(10)) {
+        lampPort.send(Data("is it on?".utf8))
+        return await lampPort.receive()
+    }
+    lab.expect(answer.bytes, equals: Data("on".utf8), "the lamp's answer")
+
+    let closed = SocketProbe(NWConnection(host: host, port: 10, using: .udp))
+    try await closed.reach(.ready)
+    closed.send(Data("is anybody there?".utf8))
+    try await closed.reach(.failed(.posix(.ECONNREFUSED)))
+
+    let offered = NWListener.Service(name: "Gadgets", type: "_gadgets._udp")
+    let listener = ListenerProbe(try NWListener(service: offered, using: .udp)) { Data("You said: ".utf8) + $0 }
+    try await listener.reach(.ready)
+    _ = try await listener.registered.first(within: .seconds(15), waitingFor: "the service")
+    let reply = try await lab.step("ask the app", within: .seconds(15)) {
+        try await lamp.exchange(Data("hello".utf8), withService: "Gadgets", type: "_gadgets._udp")
+    }
+    lab.expect(reply, equals: Data("You said: hello".utf8), "the app has answered the lamp")
+}
+
 let appTalksOverTLS = Scenario(
     "An app talks by TLS with an accessory whose certificate it knows, and with no other", .tags(.wifi),
     .covers("W12")

@@ -81,9 +81,9 @@ struct OpenStreamTests {
         let streams = OpenStreams()
         for _ in 0..<OpenStreams.limit { _ = try streams.add(connected().0) }
         #expect(throws: RadioError.self) { try streams.add(connected().0) }
-        await #expect(throws: RadioError.self) { try await streams.open(to: "192.0.2.1", port: 1, over: nil) }
+        await #expect(throws: RadioError.self) { try await streams.open(to: "192.0.2.1", port: 1, by: .tcp, over: nil) }
         await #expect(throws: RadioError.invalid("lamp.local is not an IPv4 address")) {
-            try await OpenStreams().open(to: "lamp.local", port: 1, over: nil)
+            try await OpenStreams().open(to: "lamp.local", port: 1, by: .tcp, over: nil)
         }
         await #expect(throws: RadioError.self) { try await streams.receive(from: 1, upTo: 0) }
     }

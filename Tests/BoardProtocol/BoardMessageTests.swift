@@ -31,7 +31,7 @@ private final class Agent: Sendable {
             .powerRadios, .discover(true),
             .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
             .joinWiFi(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish")),
-            .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
+            .openStream(address: "192.168.7.1", port: 7008, by: .tcp), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
             .accessory(Data([0, 255]), of: "die", on: .first), .accessory(Data(), of: "lamp", on: 7),
             .powerAdapter(1, device),
@@ -51,7 +51,7 @@ private final class Agent: Sendable {
             .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true)), .localNetwork(.nextChanges(3)),
             .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"))),
             .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false)),
-            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0)), .localNetwork(.accept(5)),
+            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0, by: .udp)), .localNetwork(.accept(5)),
             .joinWiFi(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1)),
             .stopProgram(graceMilliseconds: 0), .fetchFile("../x"), .runCommand(["true"], milliseconds: 1),
         ]

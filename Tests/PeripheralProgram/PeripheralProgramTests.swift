@@ -275,6 +275,22 @@ struct PeripheralProgramTests {
         withExtendedLifetime(port) {}
     }
 
+    @Test("A port for datagrams answers each of them, to each phone")
+    func datagrams() async throws {
+        let echo = try PeripheralServer(.echo(0).overUDP(), on: "127.0.0.1")
+        let answering = try PeripheralServer(.port(0, answers: Data("yes".utf8)).overUDP(), on: "127.0.0.1")
+        let phones = try [echo, echo, answering].map {
+            try UDPSocket(to: NetworkPlace(address: "127.0.0.1", port: $0.port))
+        }
+        for (phone, text) in zip(phones, ["one", "two", "three"]) {
+            for _ in 0..<2 {
+                try await phone.send(Array(text.utf8))
+                #expect(try await phone.receive() == Array((text == "three" ? "yes" : text).utf8))
+            }
+        }
+        withExtendedLifetime((echo, answering)) {}
+    }
+
     @Test("A port that the phone connects to answers its request, or accepts it and says nothing")
     func ports() async throws {
         let port = try PeripheralServer(.port(0, answers: Data("yes".utf8)), on: "127.0.0.1")

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 15
+    package static let version = 16
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -175,14 +175,14 @@ package enum BoardCommand: Sendable, Codable {
     case closeHomeNetwork
     /// Opens a TCP connection over the joined network, sends the request, and reads to the end. Result: `.value`.
     case exchange(address: String, port: UInt16, request: Data)
-    /// Opens a TCP connection over the joined network. It stays open until ``closeStream(_:)``, or until the network or
-    /// the conversation ends. Result: `.number`, which identifies the stream.
-    case openStream(address: String, port: UInt16)
+    /// Opens a TCP connection, or a UDP socket for one peer, over the joined network. It stays open until
+    /// ``closeStream(_:)``, or until the network or the conversation ends. Result: `.number`, which identifies the stream.
+    case openStream(address: String, port: UInt16, by: InternetTransport)
     /// Sends on a stream. Send one request at a time; `isLast` ends this direction. Result: `.done` when the board's
-    /// kernel has taken all bytes. So a peer that does not read makes the runner wait.
+    /// kernel has taken all bytes. So a peer that does not read makes the runner wait. By UDP the bytes are one datagram.
     case sendOnStream(Int, Data, isLast: Bool)
     /// Waits for bytes from the peer of a stream. They stay in the kernel until this command. Result: `.value`: 1 to
-    /// `limit` bytes, or no bytes when the peer has ended its direction.
+    /// `limit` bytes, or no bytes when the peer has ended its direction. By UDP it is one datagram, which may be empty.
     case receiveFromStream(Int, limit: Int)
     /// Closes a stream. Commands that wait for it fail. Result: `.done`.
     case closeStream(Int)

@@ -30,9 +30,9 @@ package enum LocalNetworkCommand: Sendable, Hashable, Codable {
     case setText(Int, [Data])
     /// Withdraws a service. Result: `.done`.
     case withdraw(Int)
-    /// Listens for TCP connections. The port 0 means any that is free. Result: `.listener`.
-    case listen(port: UInt16)
-    /// Waits for a connection. Send one request at a time. Result: `.accepted`.
+    /// Listens for TCP connections or datagrams. The port 0 means any that is free. Result: `.listener`.
+    case listen(port: UInt16, by: InternetTransport)
+    /// Waits for a connection, or for a new peer's first datagram. Send one request at a time. Result: `.accepted`.
     case accept(Int)
     /// Stops to listen. Streams that were accepted stay. Result: `.done`.
     case stopListening(Int)
@@ -47,6 +47,6 @@ package enum LocalNetworkResult: Sendable, Hashable, Codable {
     case place(NetworkPlace)
     case name(String)
     case listener(Int, port: UInt16)
-    /// A stream, as of ``BoardCommand/openStream(address:port:)``, and who has connected.
+    /// A stream, as of ``BoardCommand/openStream(address:port:by:)``, and who has connected.
     case accepted(Int, from: NetworkPlace)
 }

@@ -23,8 +23,8 @@ package struct PeripheralChannel: Sendable, Hashable, Codable {
     }
 }
 
-/// A TCP port that an accessory serves on its networks. It answers the first bytes of a connection and then closes it, or
-/// it sends back what it receives.
+/// A port that an accessory serves on its networks. It answers the first bytes of a connection and then closes it, or it sends
+/// back what it receives; by UDP it does so with each datagram.
 public struct PeripheralPort: Sendable, Hashable, Codable {
     /// 1 to 65535.
     public var number: UInt16
@@ -34,6 +34,7 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
     public var echoes: Bool
     /// The certificate and key of a port that speaks TLS; nil for plain TCP.
     public var identity: TLSIdentity?
+    public var transport = InternetTransport.tcp
 
     /// - Parameters:
     ///   - number: 1 to 65535.
@@ -47,6 +48,13 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
     /// - Parameter number: 1 to 65535.
     public static func echo(_ number: UInt16) -> PeripheralPort {
         PeripheralPort(number: number, answer: nil, echoes: true)
+    }
+
+    /// The same port, for datagrams.
+    public func overUDP() -> PeripheralPort {
+        var port = self
+        port.transport = .udp
+        return port
     }
 
     /// The same port over TLS.

@@ -5,18 +5,28 @@ import HILTiming
 import PeripheralModel
 import Synchronization
 
-/// Serves a TCP port of an accessory as data, until it is released.
+/// Serves a port of an accessory as data, until it is released.
 final class PeripheralServer: Sendable {
     /// How long a phone may take to send its request.
     private static let requestLimit = Duration.seconds(30)
     /// The most connections that wait for an answer that never comes. A phone has one at a time.
     private static let silentLimit = 64
 
-    private let listener: TCPListener
+    /// A ``BoardAgent/TCPListener`` or a ``BoardAgent/UDPListener``.
+    private let listener: any Sendable
+    /// The port that it listens on.
+    let port: UInt16
 
     init(_ port: PeripheralPort, on address: String) throws {
+        if port.transport == .udp {
+            let udp = try UDPListener(on: address, port: port.number, endsPeers: true) { phone in
+                Task { try? await Self.answerDatagrams(of: phone, on: port) }
+            }
+            (listener, self.port) = (udp, udp.port)
+            return
+        }
         let connections = SilentConnections(atMost: Self.silentLimit)
-        listener = try TCPListener(on: address, port: port.number) { phone in
+        let tcp = try TCPListener(on: address, port: port.number) { phone in
             // A phone that has gone away needs no error.
             Task {
                 guard let identity = port.identity else { return try? await Self.serve(port, to: phone, connections) }
@@ -26,10 +36,17 @@ final class PeripheralServer: Sendable {
                 if let stream { try? await Self.serve(port, to: stream, connections) }
             }
         }
+        (listener, self.port) = (tcp, tcp.port)
     }
 
-    /// The port that it listens on.
-    var port: UInt16 { listener.port }
+    /// Answers each datagram, until the phone has been silent for long.
+    private static func answerDatagrams(of phone: any NetworkSocket, on port: PeripheralPort) async throws {
+        defer { phone.shutDown() }
+        while true {
+            let datagram = try await withDeadline(requestLimit, waitingFor: "a datagram") { try await phone.receive() }
+            if let answer = port.echoes ? datagram : port.answer.map(Array.init) { try await phone.send(answer) }
+        }
+    }
 
     private static func serve(
         _ port: PeripheralPort, to phone: any PeripheralConnection, _ silent: SilentConnections
@@ -64,8 +81,6 @@ extension TCPSocket: PeripheralConnection, TLSTransport {
         try await send(bytes)
         if isLast { finish() }
     }
-
-    package func receive() async throws -> [UInt8] { try await receive(upTo: 65_536) }
 }
 
 /// Connections that are accepted and never answered. They stay open until this is released.

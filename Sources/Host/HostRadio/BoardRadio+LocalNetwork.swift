@@ -22,8 +22,8 @@ extension BoardRadio {
         BoardPublication(try await board.number(.publish(service, isRenamed: isRenamed)), on: board)
     }
 
-    public func listen(at port: UInt16) async throws -> any RadioListener {
-        guard case .listener(let number, let port) = try await board.result(.listen(port: port)) else {
+    public func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
+        guard case .listener(let number, let port) = try await board.result(.listen(port: port, by: transport)) else {
             throw Self.surprise
         }
         return BoardListener(number, port: port, on: board)

@@ -124,8 +124,10 @@ public final class BoardRadio: HostRadio {
         try await value(.exchange(address: address, port: port, request: request))
     }
 
-    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
-        BoardStream(try await number(.openStream(address: address, port: port)), on: board)
+    public func openStream(
+        to address: String, port: UInt16, by transport: InternetTransport
+    ) async throws -> any RadioStream {
+        BoardStream(try await number(.openStream(address: address, port: port, by: transport)), on: board)
     }
 
     private func perform(_ command: BoardCommand) async throws {

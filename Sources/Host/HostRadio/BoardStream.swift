@@ -2,7 +2,7 @@ import BoardProtocol
 import Foundation
 import RadioModel
 
-/// A TCP connection that a host board has opened.
+/// A TCP connection that a host board has opened, or a UDP socket of it for one peer.
 final class BoardStream: RadioStream {
     /// How many bytes go to the board in one frame. Other frames can be sent between two of them.
     private static let pieceLength = 65_536

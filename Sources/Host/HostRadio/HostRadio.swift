@@ -66,5 +66,5 @@ public protocol HostRadio: LocalNetworkRadio {
     func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data
     /// Opens a TCP connection over the joined network. Throws `streamFailed` if it is not accepted, and `notConnected`
     /// without a network.
-    func openStream(to address: String, port: UInt16) async throws -> any RadioStream
+    func openStream(to address: String, port: UInt16, by transport: InternetTransport) async throws -> any RadioStream
 }

@@ -44,7 +44,7 @@ extension InMemoryRadio {
     /// Connects to a port of the phone; nil if it does not listen there.
     public func connect(toPort port: UInt16, from peer: NetworkPlace) -> InMemoryStream? {
         guard let listener = state.withLock({ $0.local.listeners[port] }) else { return nil }
-        let stream = InMemoryStream(port: port)
+        let stream = InMemoryStream(port: port, by: listener.transport)
         state.withLock { $0.streams.append(stream) }
         listener.accepted.append((stream, peer))
         return stream
@@ -87,13 +87,13 @@ extension InMemoryRadio {
         return InMemoryPublication(service, on: self)
     }
 
-    public func listen(at port: UInt16) async throws -> any RadioListener {
+    public func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
         try state.withLock { state in
             let number = port == 0 ? 49_152 + UInt16(state.local.listeners.count) : port
             guard state.local.listeners[number] == nil else {
                 throw RadioError.streamFailed(code: EADDRINUSE, reason: "the port \(number) is in use")
             }
-            let listener = InMemoryListener(port: number) { [weak self] in
+            let listener = InMemoryListener(port: number, by: transport) { [weak self] in
                 self?.state.withLock { _ = $0.local.listeners.removeValue(forKey: number) }
             }
             state.local.listeners[number] = listener
@@ -156,11 +156,14 @@ private final class InMemoryPublication: RadioPublication {
 
 final class InMemoryListener: RadioListener {
     let port: UInt16
+    let transport: InternetTransport
     let accepted = EventLog<(InMemoryStream, NetworkPlace)>()
     private let seen = Mutex(0)
     private let closed: @Sendable () -> Void
 
-    init(port: UInt16, closed: @escaping @Sendable () -> Void) { (self.port, self.closed) = (port, closed) }
+    init(port: UInt16, by transport: InternetTransport, closed: @escaping @Sendable () -> Void) {
+        (self.port, self.transport, self.closed) = (port, transport, closed)
+    }
 
     func accept() async throws -> (stream: any RadioStream, peer: NetworkPlace) {
         let next = try await accepted.first(from: seen.withLock { $0 })

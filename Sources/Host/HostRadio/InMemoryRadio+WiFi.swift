@@ -70,8 +70,10 @@ extension InMemoryRadio {
         return answer(request)
     }
 
-    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
-        let stream = InMemoryStream(port: port)
+    public func openStream(
+        to address: String, port: UInt16, by transport: InternetTransport
+    ) async throws -> any RadioStream {
+        let stream = InMemoryStream(port: port, by: transport)
         let (isRouter, network) = try state.withLock { state -> (Bool, Network?) in
             guard let link = state.link else { throw RadioError.notConnected }
             let network = state.networks.first { $0.network.ssid == link.ssid }

@@ -2,10 +2,11 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// A TCP connection without a network: the phone is at one end, a test at the other.
+/// A TCP connection without a network, or the datagrams to and from one peer: the phone is at one end, a test at the other.
 public final class InMemoryStream: RadioStream {
     private struct State {
-        var toPhone = Data()
+        /// What the phone has not read yet; by UDP each is a datagram.
+        var toPhone: [Data] = []
         var isEnded = false
         var failure: RadioError?
         var waiting: CheckedContinuation<Void, Never>?
@@ -17,10 +18,13 @@ public final class InMemoryStream: RadioStream {
 
     /// The port that the phone connected to.
     public let port: UInt16
+    public let transport: InternetTransport
     private let state = Mutex(State())
 
     /// - Parameter port: The port that the phone connected to.
-    public init(port: UInt16 = 0) { self.port = port }
+    public init(port: UInt16 = 0, by transport: InternetTransport = .tcp) {
+        (self.port, self.transport) = (port, transport)
+    }
 
     // MARK: The test's end
 
@@ -34,8 +38,8 @@ public final class InMemoryStream: RadioStream {
         for (bytes, isLast) in undelivered { body(bytes, isLast) }
     }
 
-    /// Sends bytes to the phone.
-    public func deliver(_ bytes: Data) { wake { $0.toPhone += bytes } }
+    /// Sends bytes to the phone, by UDP as one datagram.
+    public func deliver(_ bytes: Data) { wake { $0.toPhone.append(bytes) } }
 
     /// Ends the direction to the phone. The phone can still read the bytes that were sent before.
     public func end() { wake { $0.isEnded = true } }
@@ -66,11 +70,13 @@ public final class InMemoryStream: RadioStream {
         while true {
             let bytes: Data? = try state.withLock { state in
                 if let failure = state.failure { throw failure }
-                guard state.toPhone.isEmpty else {
-                    defer { state.toPhone = Data(state.toPhone.dropFirst(limit)) }
-                    return Data(state.toPhone.prefix(limit))
-                }
-                return state.isEnded ? Data() : nil
+                guard !state.toPhone.isEmpty else { return state.isEnded ? Data() : nil }
+                // What a datagram has more than there is room for is lost.
+                guard transport == .tcp else { return state.toPhone.removeFirst().prefix(limit) }
+                let bytes = state.toPhone.reduce(Data(), +)
+                let rest = Data(bytes.dropFirst(limit))
+                state.toPhone = rest.isEmpty ? [] : [rest]
+                return bytes.prefix(limit)
             }
             if let bytes { return bytes }
             await withCheckedContinuation { continuation in

@@ -20,10 +20,11 @@ public protocol LocalNetworkRadio: Sendable {
     ///
     /// - Parameter isRenamed: Whether a number is added to a name that somebody else has.
     func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication
-    /// Listens for TCP connections, until the result is released. Throws `streamFailed` if the port is in use.
+    /// Listens for TCP connections, or for datagrams, until the result is released. Throws `streamFailed` if the port is
+    /// in use.
     ///
     /// - Parameter port: 0 for any that is free.
-    func listen(at port: UInt16) async throws -> any RadioListener
+    func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener
 }
 
 /// A search for services.
@@ -46,11 +47,11 @@ public protocol RadioPublication: Sendable {
     func close()
 }
 
-/// A TCP port that accepts connections.
+/// A port that accepts TCP connections, or that hears datagrams.
 public protocol RadioListener: Sendable {
     /// The port that it listens on.
     var port: UInt16 { get }
-    /// Waits for a connection, and says who has connected. One call at a time.
+    /// Waits for a connection, or for the first datagram of a new peer, and says who that is. One call at a time.
     func accept() async throws -> (stream: any RadioStream, peer: NetworkPlace)
     /// Stops to listen; a call that waits throws.
     func close()

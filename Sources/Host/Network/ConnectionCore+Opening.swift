@@ -89,7 +89,13 @@ extension ConnectionCore {
     private func connect(_ attempt: Int) async throws -> any RadioStream {
         if let accepted = shared.withLock({ $0.stream }) { return accepted }
         let place = try await place()
-        let stream = try await phone.network.openStream(to: place.address, port: place.port)
+        if transport == .udp {
+            guard tls == nil else { throw NWError.posix(.EOPNOTSUPP) }
+            guard phone.localNetworkAccess.allowsDatagrams(to: place.address, by: app) else {
+                throw NWError.posix(.EHOSTUNREACH)
+            }
+        }
+        let stream = try await phone.network.openStream(to: place.address, port: place.port, by: transport)
         guard let tls else { return stream }
         let isWanted = shared.withLock { shared in
             guard shared.state == .preparing, shared.attempt == attempt else { return false }

@@ -1,5 +1,6 @@
 import HILPhone
 import HostRadio
+import RadioModel
 import Synchronization
 
 /// The state of a connection, the data that is still to be sent, and the received data that the app has not asked for.
@@ -8,6 +9,8 @@ import Synchronization
 final class ConnectionCore: Sendable {
     struct Send: Sendable {
         let content: Data
+        /// Whether the message ends with it; only by UDP that makes a difference.
+        let isComplete: Bool
         let isLast: Bool
         let completion: NWConnection.SendCompletion
     }
@@ -43,15 +46,17 @@ final class ConnectionCore: Sendable {
         /// The app has cancelled, but earlier data is still being sent.
         var isClosing = false
         var receives: [Receive] = []
-        var buffer = Data()
+        var buffer = ReceivedData()
+        /// What the app has sent of a datagram that is not complete.
+        var unfinished = Data()
         var isReading = false
-        var hasEnded = false
     }
 
     /// How many bytes are stored that the app has not asked for. The rest stays with the peer.
     private static let bufferLimit = 65_536
 
     let endpoint: NWEndpoint
+    let transport: InternetTransport
     let interface: NWInterface.InterfaceType
     let timeout: Duration?
     /// The options of TLS; nil without it.
@@ -69,13 +74,15 @@ final class ConnectionCore: Sendable {
     ///   - tls: The options of TLS; nil without it.
     ///   - accepted: The stream of a connection that a peer has made; nil to connect.
     init(
-        to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, within timeout: Duration?,
-        by tls: sec_protocol_options.Values? = nil, accepted: (any RadioStream)? = nil, for app: RunningApp,
+        to endpoint: NWEndpoint, by transport: InternetTransport, over interface: NWInterface.InterfaceType,
+        within timeout: Duration?, tls: sec_protocol_options.Values? = nil, accepted: (any RadioStream)? = nil,
+        for app: RunningApp,
         on phone: Phone
     ) {
         isOfExtension = Phone.hostedAccessoryOfCaller != nil
         isAccepted = accepted != nil
-        shared = Mutex(Shared(stream: accepted))
+        shared = Mutex(Shared(stream: accepted, buffer: ReceivedData(by: transport)))
+        self.transport = transport
         self.endpoint = endpoint
         self.interface = interface
         self.timeout = timeout
@@ -167,7 +174,7 @@ final class ConnectionCore: Sendable {
         shared.update { shared in
             for send in shared.sends { complete(send, error, shared.handlers) }
             for receive in shared.receives { call(shared.handlers) { receive.completion(nil, nil, false, error) } }
-            (shared.sends, shared.receives, shared.buffer) = ([], [], Data())
+            (shared.sends, shared.receives, shared.buffer) = ([], [], ReceivedData(by: transport))
         }
     }
 
@@ -212,8 +219,11 @@ final class ConnectionCore: Sendable {
         Task {
             while let send = nextSend() {
                 do {
-                    if !send.content.isEmpty || send.isLast { try await stream.send(send.content, isLast: send.isLast) }
+                    try await pass(send, to: stream)
                     shared.withLock { complete(send, nil, $0.handlers) }
+                } catch NWError.posix(.EMSGSIZE) {
+                    // The datagram alone is lost.
+                    shared.withLock { complete(send, .posix(.EMSGSIZE), $0.handlers) }
                 } catch {
                     shared.withLock { complete(send, NWError(error), $0.handlers) }
                     fail(NWError(error))
@@ -221,6 +231,21 @@ final class ConnectionCore: Sendable {
             }
             if shared.withLock({ $0.isClosing }) { close() }
         }
+    }
+
+    private func pass(_ send: Send, to stream: any RadioStream) async throws {
+        guard transport == .udp else {
+            if !send.content.isEmpty || send.isLast { try await stream.send(send.content, isLast: send.isLast) }
+            return
+        }
+        let datagram = shared.withLock { shared -> Data? in
+            shared.unfinished += send.content
+            defer { if send.isComplete { shared.unfinished = Data() } }
+            return send.isComplete ? shared.unfinished : nil
+        }
+        guard let datagram else { return }
+        guard datagram.count <= InternetTransport.longestDatagram else { throw NWError.posix(.EMSGSIZE) }
+        try await stream.send(datagram, isLast: false)
     }
 
     private func nextSend() -> Send? {
@@ -255,13 +280,12 @@ final class ConnectionCore: Sendable {
 
     /// Completes as many receives as the stored data is enough for, in the order in which the app asked.
     private func satisfy(_ shared: inout Shared) {
-        while let first = shared.receives.first, shared.buffer.count >= first.minimum || shared.hasEnded {
+        while let first = shared.receives.first,
+            let part = shared.buffer.take(atLeast: first.minimum, atMost: first.maximum)
+        {
             shared.receives.removeFirst()
-            let bytes = Data(shared.buffer.prefix(first.maximum))
-            shared.buffer = Data(shared.buffer.dropFirst(bytes.count))
-            let isComplete = shared.hasEnded && shared.buffer.isEmpty
-            let context = isComplete ? NWConnection.ContentContext.finalMessage : .defaultMessage
-            call(shared.handlers) { first.completion(bytes.isEmpty ? nil : bytes, context, isComplete, nil) }
+            let context = part.isLast ? NWConnection.ContentContext.finalMessage : .defaultMessage
+            call(shared.handlers) { first.completion(part.bytes, context, part.isComplete, nil) }
         }
     }
 
@@ -269,7 +293,7 @@ final class ConnectionCore: Sendable {
     private func readMore() {
         let next = shared.withLock { shared -> (any RadioStream)? in
             let wanted = max(Self.bufferLimit, shared.receives.first?.minimum ?? 0)
-            guard shared.state == .ready, !shared.isReading, !shared.hasEnded, shared.buffer.count < wanted else {
+            guard shared.state == .ready, !shared.isReading, shared.buffer.hasRoom(for: wanted) else {
                 return nil
             }
             shared.isReading = true
@@ -281,8 +305,7 @@ final class ConnectionCore: Sendable {
                 let bytes = try await stream.receive(upTo: Self.bufferLimit)
                 shared.update { shared in
                     shared.isReading = false
-                    shared.buffer += bytes
-                    shared.hasEnded = bytes.isEmpty
+                    shared.buffer.add(bytes)
                     satisfy(&shared)
                 }
                 readMore()

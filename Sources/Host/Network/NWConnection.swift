@@ -1,7 +1,8 @@
 import HILPhone
 import HostRadio
+import RadioModel
 
-/// A TCP connection to a host on the network that the phone has joined, with TLS or without.
+/// A TCP connection to a host on the network that the phone has joined, with TLS or without, or a UDP socket for one host.
 ///
 /// Without a network, or if the host refuses, the connection waits. It tries again when the phone joins another
 /// network. Callbacks are called on the queue that ``start(queue:)`` names, in the order of the events. A connection
@@ -65,8 +66,8 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         self.endpoint = endpoint
         self.parameters = parameters.copy()
         core = ConnectionCore(
-            to: endpoint, over: parameters.pathType, within: parameters.timeout, by: parameters.tls, for: app, on: phone
-        )
+            to: endpoint, by: parameters.transport, over: parameters.pathType, within: parameters.timeout,
+            tls: parameters.tls, for: app, on: phone)
     }
 
     /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
@@ -81,7 +82,8 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
     ) {
         self.endpoint = endpoint
         self.parameters = parameters
-        core = ConnectionCore(to: endpoint, over: .other, within: nil, accepted: stream, for: app, on: phone)
+        core = ConnectionCore(
+            to: endpoint, by: parameters.transport, over: .other, within: nil, accepted: stream, for: app, on: phone)
     }
 
     deinit { core.end(abruptly: true, silently: true) }
@@ -132,7 +134,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     /// Sends data after the data of earlier calls, as soon as the connection is ready.
     ///
-    /// The direction ends if `isComplete` is true and either `content` is nil or the context is final.
+    /// By UDP each complete content is a datagram of at most 65,507 bytes; a longer one is `EMSGSIZE`. By TCP the direction ends if `isComplete` is true and either `content` is nil or the context is final.
     ///
     /// - Parameters:
     ///   - content: The data; nil to end this direction.
@@ -142,8 +144,16 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         completion: SendCompletion
     ) {
         let isLast = isComplete && (content == nil || contentContext.isFinal)
-        core.send(ConnectionCore.Send(content: content ?? Data(), isLast: isLast, completion: completion))
+        core.send(
+            ConnectionCore.Send(
+                content: content ?? Data(), isComplete: isComplete, isLast: isLast, completion: completion))
     }
+
+    /// Calls `body`, which sends. Nothing is different from sending without it here: what is sent together is not joined.
+    public func batch(_ body: () -> Void) { body() }
+
+    /// The longest datagram in bytes; 0 by TCP.
+    public var maximumDatagramSize: Int { parameters.transport == .udp ? InternetTransport.longestDatagram : 0 }
 
     /// Receives data once. Lengths are in bytes, at least 1.
     ///
@@ -160,6 +170,13 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         core.receive(
             ConnectionCore.Receive(
                 minimum: min(max(1, minimumIncompleteLength), maximum), maximum: maximum, completion: completion))
+    }
+
+    /// Receives one message once: a datagram, or by TCP all until the end of the stream.
+    ///
+    /// - Parameter completion: As in ``receive(minimumIncompleteLength:maximumLength:completion:)``.
+    public func receiveMessage(completion: @escaping @Sendable (Data?, ContentContext?, Bool, NWError?) -> Void) {
+        core.receive(ConnectionCore.Receive(minimum: .max, maximum: .max, completion: completion))
     }
 
     public var debugDescription: String { "[NWConnection to \(endpoint.debugDescription), \(state)]" }

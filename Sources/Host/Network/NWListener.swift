@@ -3,7 +3,8 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// Accepts TCP connections on the network that the phone has joined, and offers a service there by Bonjour.
+/// Accepts TCP connections on the network that the phone has joined, or hears datagrams there, and offers a service by
+/// Bonjour. By UDP each new peer is a connection, which begins with its first datagram.
 ///
 /// A service needs the person's permission for the local network, and its type must stand in the app's Info.plist under
 /// `NSBonjourServices`; listening alone needs neither. Callbacks are called on the queue that ``start(queue:)`` names. A
@@ -170,9 +171,9 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         }
         guard isFirst else { return }
         guard newConnectionHandler != nil else { return end(in: .failed(.posix(.EINVAL))) }
-        Task { [weak self, phone, wantedPort] in
+        Task { [weak self, phone, wantedPort, transport = parameters.transport] in
             do {
-                let listener = try await phone.network.listen(at: wantedPort.rawValue)
+                let listener = try await phone.network.listen(at: wantedPort.rawValue, by: transport)
                 guard self?.keep(listener) ?? false else { return listener.close() }
                 while true {
                     let (stream, peer) = try await listener.accept()

@@ -1,3 +1,4 @@
+import RadioModel
 import Synchronization
 
 /// The options of a new connection.
@@ -8,6 +9,7 @@ public final class NWParameters: Sendable {
         /// In seconds; 0 is no limit.
         var timeout = 0
         var tls: NWProtocolTLS.Options?
+        var transport = InternetTransport.tcp
     }
 
     private let values = Mutex(Values())
@@ -29,8 +31,21 @@ public final class NWParameters: Sendable {
     /// trusts a server: ``sec_protocol_options_set_verify_block(_:_:_:)``.
     public class var tls: NWParameters { NWParameters(tls: NWProtocolTLS.Options()) }
 
-    @available(*, unavailable, message: "UDP is not simulated: the phone's connections are TCP")
-    public class var udp: NWParameters { NWParameters() }
+    /// New parameters for UDP.
+    ///
+    /// - Parameters:
+    ///   - dtls: Nil. A connection with DTLS waits with `EOPNOTSUPP`: it is not simulated, because OpenSSL's needs the socket
+    ///     itself, which is on the phone's board.
+    ///   - udp: The options of UDP.
+    public init(dtls: NWProtocolTLS.Options?, udp: NWProtocolUDP.Options = NWProtocolUDP.Options()) {
+        values.withLock { ($0.transport, $0.tls) = (.udp, dtls) }
+    }
+
+    /// New parameters for UDP, without DTLS.
+    public class var udp: NWParameters { NWParameters(dtls: nil) }
+
+    /// What data travels by.
+    var transport: InternetTransport { values.withLock { $0.transport } }
 
     /// The kind of interface that a connection must use; `other` means any.
     public var requiredInterfaceType: NWInterface.InterfaceType {

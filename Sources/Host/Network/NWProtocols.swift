@@ -6,6 +6,22 @@ open class NWProtocolOptions: @unchecked Sendable {  // Its subclasses guard wha
     init() {}
 }
 
+/// UDP.
+public enum NWProtocolUDP {
+    /// The options of UDP. A connection copies them when it is made.
+    public final class Options: NWProtocolOptions, @unchecked Sendable {  // A lock guards the value.
+        private let prefersNoChecksum = Mutex(false)
+
+        public override init() {}
+
+        /// Kept, and not used: the phone's board computes each checksum.
+        public var preferNoChecksum: Bool {
+            get { prefersNoChecksum.withLock { $0 } }
+            set { prefersNoChecksum.withLock { $0 = newValue } }
+        }
+    }
+}
+
 /// TCP.
 public enum NWProtocolTCP {
     /// The options of TCP. A connection copies them when it is made.

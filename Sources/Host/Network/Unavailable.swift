@@ -1,4 +1,16 @@
 // Names of Network that are not simulated. Their use is an error that says so, in place of “cannot find in scope”.
 
-@available(*, unavailable, message: "UDP is not simulated: the phone's connections are TCP")
-public enum NWProtocolUDP {}
+@available(
+    *, unavailable,
+    message: "groups of hosts are not simulated: the phone's board joins none. NWConnection sends datagrams to one host"
+)
+public enum NWConnectionGroup {}
+
+@available(
+    *, unavailable,
+    message: "groups of hosts are not simulated: the phone's board joins none. NWConnection sends datagrams to one host"
+)
+public enum NWMulticastGroup {}
+
+@available(*, unavailable, message: "QUIC is not simulated: Debian's OpenSSL cannot carry it over the phone's board")
+public enum NWProtocolQUIC {}

@@ -190,5 +190,10 @@ extension Rule {
             """
             App Transport Security: `URLSession` speaks HTTP without TLS to names that end with .local or have no dot only with             NSAllowsLocalNetworking, to other names only with an exception, and to addresses of the local network always.
             """),
+        Rule(
+            "W15", [.header, .open],
+            """
+            `NWConnection` and `NWListener` over UDP: each complete content is a datagram, and so is each message received; a peer             whose port is closed fails the connection with ECONNREFUSED [it does]. Datagrams by broadcast or multicast need the             entitlement com.apple.developer.networking.multicast, or the connection waits with EHOSTUNREACH.
+            """),
     ]
 }

@@ -32,7 +32,8 @@ package func acceptConnections(
     }
 }
 
-private func isHungUp(_ descriptor: Descriptor) -> Bool {
+/// Whether a socket has been shut down, or its peer has gone.
+package func isHungUp(_ descriptor: Descriptor) -> Bool {
     var look = pollfd(fd: descriptor.raw, events: 0, revents: 0)
     return poll(&look, 1, 0) == 1
 }

@@ -41,8 +41,11 @@ extension AccessPointBoard {
             throw RadioError.invalid("the accessory has no network open")
         }
         let place = try await ServiceResolution.place(of: service, on: searchable(network))
-        let answer = try await TCPExchange.run(
-            Array(request), with: place.address, port: place.port, over: network.interface, within: .seconds(10))
+        let answer =
+            service.type.hasSuffix("._udp")
+            ? try await UDPExchange.run(Array(request), with: place, over: network.interface, within: .seconds(10))
+            : try await TCPExchange.run(
+                Array(request), with: place.address, port: place.port, over: network.interface, within: .seconds(10))
         return Data(answer)
     }
 

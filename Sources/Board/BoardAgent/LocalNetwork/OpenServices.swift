@@ -13,8 +13,9 @@ final class OpenServices: Sendable {
 
     /// A listener, and the connections that nobody has asked for yet.
     struct Listening: Sendable {
-        let listener: TCPListener
-        let connections: AsyncStream<TCPSocket>
+        /// A ``TCPListener`` or a ``UDPListener``.
+        let listener: any Sendable
+        let connections: AsyncStream<any NetworkSocket>
     }
 
     private struct State {
@@ -50,20 +51,30 @@ final class OpenServices: Sendable {
     }
 
     /// Listens at a port of a network interface.
-    func listen(at port: UInt16, of interface: String) throws(RadioError) -> (number: Int, port: UInt16) {
+    func listen(
+        at port: UInt16, by transport: InternetTransport, of interface: String
+    ) throws(RadioError) -> (number: Int, port: UInt16) {
         let (connections, arrived) = AsyncStream.makeStream(
-            of: TCPSocket.self, bufferingPolicy: .bufferingOldest(Self.backlog))
-        let listener: TCPListener
-        do { listener = try TCPListener(on: "0.0.0.0", of: interface, port: port) { arrived.yield($0) } } catch {
-            throw .streamFailed(code: error.code, reason: "\(error)")
-        }
+            of: (any NetworkSocket).self, bufferingPolicy: .bufferingOldest(Self.backlog))
+        let listener: any Sendable
+        let chosen: UInt16
+        do {
+            switch transport {
+            case .tcp:
+                let tcp = try TCPListener(on: "0.0.0.0", of: interface, port: port) { arrived.yield($0) }
+                (listener, chosen) = (tcp, tcp.port)
+            case .udp:
+                let udp = try UDPListener(on: "0.0.0.0", of: interface, port: port) { arrived.yield($0) }
+                (listener, chosen) = (udp, udp.port)
+            }
+        } catch { throw .streamFailed(code: error.code, reason: "\(error)") }
         let number = try keep { state in
             guard state.listeners.count < Self.limit else { return nil }
             let number = state.number()
             state.listeners[number] = Listening(listener: listener, connections: connections)
             return number
         }
-        return (number, listener.port)
+        return (number, chosen)
     }
 
     private func keep(_ body: (inout sending State) -> sending Int?) throws(RadioError) -> Int {
@@ -93,7 +104,7 @@ final class OpenServices: Sendable {
     }
 
     /// Waits for a connection. The task must not be cancelled while it waits.
-    func connection(to number: Int) async throws(RadioError) -> TCPSocket {
+    func connection(to number: Int) async throws(RadioError) -> any NetworkSocket {
         // Not the listener itself, which would go on listening as long as somebody waits here.
         guard let connections = state.withLock({ $0.listeners[number]?.connections }) else { throw Self.ended }
         var next = connections.makeAsyncIterator()

@@ -29,8 +29,8 @@ extension StationBoard {
             return .localNetwork(.name(try await names.first(from: known).event))
         case .setText(let number, let text): try await services.offered(number).setText(text)
         case .withdraw(let number): services.withdraw(number)
-        case .listen(let port):
-            let listener = try services.listen(at: port, of: await ownInterface().name)
+        case .listen(let port, let transport):
+            let listener = try services.listen(at: port, by: transport, of: await ownInterface().name)
             return .localNetwork(.listener(listener.number, port: listener.port))
         case .accept(let number):
             let socket = try await services.connection(to: number)

@@ -5,7 +5,7 @@ import HILWiFi
 import RadioModel
 import Synchronization
 
-/// The TCP connections that the runner has open over the joined network, by number.
+/// The TCP connections and UDP sockets that the runner has open over the joined network, by number.
 ///
 /// No data is kept here: received bytes stay in the kernel until they are asked for, and a sender waits until the
 /// kernel has taken its bytes.
@@ -18,7 +18,7 @@ final class OpenStreams: Sendable {
     private static let connectLimit = Duration.seconds(10)
 
     private struct State {
-        var streams: [Int: TCPSocket] = [:]
+        var streams: [Int: any NetworkSocket] = [:]
         var lastNumber = 0
         /// How often all streams were ended. A connection from an earlier epoch belongs to a network that has ended.
         var epoch = 0
@@ -26,11 +26,13 @@ final class OpenStreams: Sendable {
 
     private let state = Mutex(State())
 
-    /// Connects, and returns the number of the stream.
+    /// Connects, or makes a UDP socket for one peer, and returns the number of the stream.
     ///
     /// - Parameter interface: The network interface to use; nil for the kernel's choice.
     /// - Throws: ``RadioModel/RadioError/streamFailed(code:reason:)``; `invalid` for text that is not an address.
-    func open(to address: String, port: UInt16, over interface: String?) async throws -> Int {
+    func open(
+        to address: String, port: UInt16, by transport: InternetTransport, over interface: String?
+    ) async throws -> Int {
         let target = "\(address):\(port)"
         guard let peer = try? internetAddress(address, port: port) else {
             throw RadioError.invalid("\(address) is not an IPv4 address")
@@ -41,10 +43,14 @@ final class OpenStreams: Sendable {
             }
             return state.epoch
         }
-        let socket: TCPSocket
+        let socket: any NetworkSocket
         do {
-            socket = try await withDeadline(OpenStreams.connectLimit, waitingFor: "\(target) to accept a connection") {
-                try await TCPSocket(connectingTo: peer, over: interface)
+            switch transport {
+            case .tcp:
+                socket = try await withDeadline(
+                    OpenStreams.connectLimit, waitingFor: "\(target) to accept a connection"
+                ) { try await TCPSocket(connectingTo: peer, over: interface) }
+            case .udp: socket = try UDPSocket(to: NetworkPlace(address: address, port: port), over: interface)
             }
         } catch let error as TimedOut {
             throw RadioError.streamFailed(code: ETIMEDOUT, reason: "\(target): \(error)")
@@ -57,7 +63,7 @@ final class OpenStreams: Sendable {
     /// Takes over a connected socket, and returns the number of the stream.
     ///
     /// - Parameter epoch: The epoch in which connecting started.
-    func add(_ socket: TCPSocket, since epoch: Int = 0) throws(RadioError) -> Int {
+    func add(_ socket: any NetworkSocket, since epoch: Int = 0) throws(RadioError) -> Int {
         let number: Int? = state.withLock { state in
             guard state.epoch == epoch, state.streams.count < OpenStreams.limit else { return nil }
             state.lastNumber += 1
@@ -71,9 +77,11 @@ final class OpenStreams: Sendable {
     }
 
     /// Takes over a connection that a peer has made, and returns the number of the stream.
-    func accept(_ socket: TCPSocket) throws(RadioError) -> Int { try add(socket, since: state.withLock { $0.epoch }) }
+    func accept(_ socket: any NetworkSocket) throws(RadioError) -> Int {
+        try add(socket, since: state.withLock { $0.epoch })
+    }
 
-    /// Sends bytes. If they are the last, ends this direction.
+    /// Sends bytes. If they are the last, ends this direction. By UDP they are one datagram.
     func send(_ bytes: [UInt8], on number: Int, isLast: Bool) async throws {
         try await use(number) { socket in
             try await socket.send(bytes)
@@ -81,7 +89,7 @@ final class OpenStreams: Sendable {
         }
     }
 
-    /// Waits for 1 to `limit` bytes. Returns none when the peer has ended its direction.
+    /// Waits for 1 to `limit` bytes, or for none when the peer has ended its direction; by UDP for one datagram.
     func receive(from number: Int, upTo limit: Int) async throws -> [UInt8] {
         guard limit > 0 else { throw RadioError.invalid("\(limit) bytes cannot be received") }
         return try await use(number) { try await $0.receive(upTo: min(limit, OpenStreams.longestPiece)) }
@@ -100,7 +108,7 @@ final class OpenStreams: Sendable {
         for socket in ended { socket.shutDown() }
     }
 
-    private func use<Value>(_ number: Int, _ body: (TCPSocket) async throws -> Value) async throws -> Value {
+    private func use<Value>(_ number: Int, _ body: (any NetworkSocket) async throws -> Value) async throws -> Value {
         guard let socket = state.withLock({ $0.streams[number] }) else { throw OpenStreams.ended(number) }
         do {
             let value = try await body(socket)

@@ -232,8 +232,9 @@ package actor StationBoard {
     /// Carries out a command on streams over the joined network.
     func performOnStreams(_ command: BoardCommand) async throws -> BoardResult {
         switch command {
-        case .openStream(let address, let port):
-            return .number(try await streams.open(to: address, port: port, over: try joinedInterface()))
+        case .openStream(let address, let port, let transport):
+            return .number(
+                try await streams.open(to: address, port: port, by: transport, over: try joinedInterface()))
         case .sendOnStream(let number, let bytes, let isLast):
             try await streams.send(Array(bytes), on: number, isLast: isLast)
         case .receiveFromStream(let number, let limit):

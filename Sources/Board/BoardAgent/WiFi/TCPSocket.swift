@@ -4,7 +4,7 @@ import HILWiFi
 import RadioModel
 
 /// A connected TCP socket that never blocks a thread.
-package struct TCPSocket: Sendable {
+package struct TCPSocket: NetworkSocket {
     private let descriptor: Descriptor
 
     /// Takes over a connected socket.
@@ -71,7 +71,7 @@ package struct TCPSocket: Sendable {
     }
 
     /// Waits for 1 to `limit` bytes. Returns none when the peer has ended its direction.
-    package func receive(upTo limit: Int = 65_536) async throws -> [UInt8] {
+    package func receive(upTo limit: Int) async throws -> [UInt8] {
         while true {
             do throws(SystemError) { return try descriptor.read(upTo: limit) } catch {
                 guard error.code == EAGAIN else { throw error }
@@ -86,15 +86,13 @@ package struct TCPSocket: Sendable {
     /// Ends both directions. Tasks that wait for either wake up.
     package func shutDown() { descriptor.shutDown() }
 
-    /// The address and the port of the peer; 0.0.0.0 if it has gone.
-    var peer: NetworkPlace {
+    package var peer: NetworkPlace {
         var place = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &place) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getpeername(descriptor.raw, $0, &size) }
         }
-        let address = withUnsafeBytes(of: place.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
-        return NetworkPlace(address: address, port: UInt16(bigEndian: place.sin_port))
+        return NetworkPlace(place)
     }
 }
 

@@ -22,11 +22,14 @@ enum Mistake: Sendable {
     case undeclaredService(String)
     /// The app's URL session speaks HTTP without TLS to a host by a name that the Info.plist does not allow.
     case insecureLoad(host: String)
+    /// The app sends a datagram to several hosts, and its entitlements do not allow that.
+    case noMulticastEntitlement(String)
 
     var rule: String {
         switch self {
         case .noLocalNetworkUsage, .undeclaredService: "W8"
         case .insecureLoad: "W14"
+        case .noMulticastEntitlement: "W15"
         case .missingBuildSetting: "P1"
         case .usedBeforeActivation, .activatedTwice: "K16"
         case .usedAfterInvalidation: "K8"
@@ -46,6 +49,9 @@ enum Mistake: Sendable {
         case .undeclaredService(let type):
             "the service type \(type) is not declared, so that Bonjour refuses it: add it to NSBonjourServices in the "
                 + "Info.plist"
+        case .noMulticastEntitlement(let address):
+            "the app sends datagrams to \(address), which iOS blocks without an entitlement that Apple grants on request: add "
+                + "\(LocalNetworkAccess.multicastEntitlement) to the app's entitlements"
         case .insecureLoad(let host):
             "App Transport Security blocks http://\(host), because it is not https: set NSAllowsLocalNetworking under "
                 + "NSAppTransportSecurity in the Info.plist, for names that end with .local or have no dot"

@@ -51,6 +51,18 @@ public final class LocalNetworkAccess: PhoneComponent {
         return isDeclared
     }
 
+    static let multicastEntitlement = "com.apple.developer.networking.multicast"
+
+    /// Whether an app may send datagrams to an address (W15): those for several hosts need an entitlement. Without it, that is a
+    /// warning.
+    package func allowsDatagrams(to address: String, by app: RunningApp) -> Bool {
+        guard phone.network.isForSeveral(address), !app.entitlements.contains(Self.multicastEntitlement) else {
+            return true
+        }
+        phone.warn(of: .noMulticastEntitlement(address))
+        return false
+    }
+
     /// Whether an app may speak HTTP without TLS to a host, by its name (W14). If not, that is a warning.
     package func allowsInsecureLoad(from host: String, by app: RunningApp) -> Bool {
         let isAllowed = app.propertyList.transportSecurity.allowsInsecureLoads(from: host)

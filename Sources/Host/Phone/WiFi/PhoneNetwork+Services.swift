@@ -29,8 +29,10 @@ extension PhoneNetwork {
         }
     }
 
-    public func listen(at port: UInt16) async throws -> any RadioListener {
-        try await noted("listening for connections") { try await $0.radio.listen(at: port) }
+    public func listen(
+        at port: UInt16, by transport: InternetTransport = .tcp
+    ) async throws -> any RadioListener {
+        try await noted("listening for connections") { try await $0.radio.listen(at: port, by: transport) }
     }
 
     /// Whether an address is on the network that the phone has joined, and so no router lies between.
@@ -40,6 +42,13 @@ extension PhoneNetwork {
         guard let link else { return false }
         func network(_ address: String) -> [Substring] { Array(address.split(separator: ".").prefix(3)) }
         return network(address) == network(link.address)
+    }
+
+    /// Whether datagrams to an address are for several hosts: by multicast (RFC 5771) or by broadcast.
+    func isForSeveral(_ address: String) -> Bool {
+        let octets = address.split(separator: ".").compactMap { UInt8($0) }
+        guard octets.count == 4 else { return false }
+        return 224...239 ~= octets[0] || octets[3] == 255 && (isLocal(address) || octets.allSatisfy { $0 == 255 })
     }
 
     private func noted<Value: Sendable>(

@@ -54,16 +54,19 @@ public final class PhoneNetwork: PhoneComponent {
         }
     }
 
-    /// Opens a TCP connection to a host on the joined network.
+    /// Opens a TCP connection, or a UDP socket, to a host on the joined network.
     ///
     /// - Parameter host: An IPv4 address in dotted form.
     /// - Throws: ``RadioModel/RadioError``; `notConnected` if the phone is on no network.
-    public func openStream(to host: String, port: UInt16) async throws -> any RadioStream {
+    public func openStream(
+        to host: String, port: UInt16, by transport: InternetTransport = .tcp
+    ) async throws -> any RadioStream {
         guard link != nil else { throw RadioError.notConnected }
         let phone = phone
         do {
-            let stream = try await phone.radio.openStream(to: host, port: port)
-            phone.record(.note("Wi-Fi", "connected to \(host), port \(port)"))
+            let stream = try await phone.radio.openStream(to: host, port: port, by: transport)
+            let what = transport == .tcp ? "connected to" : "sends datagrams to"
+            phone.record(.note("Wi-Fi", "\(what) \(host), port \(port)"))
             return WatchedStream(stream) { [weak phone] error in
                 guard case RadioError.rig = error else { return }
                 phone?.note(error, during: "speaking with \(host), port \(port)", by: "Wi-Fi")

@@ -24,7 +24,8 @@ extension RunningPeripheral {
         _ services: [BonjourService], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws { try await ask(.offerServices(services), fileID, filePath, line) }
 
-    /// Sends a request over TCP to a service that the phone offers on the accessory's network, and returns the answer.
+    /// Sends a request to a service that the phone offers on the accessory's network, and returns the answer: all that comes
+    /// over TCP, or one datagram from a service whose type ends with `._udp`.
     ///
     /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or nobody answers.
     public func exchange(

@@ -1,0 +1,81 @@
+import Glibc
+import HILPOSIX
+import HILWiFi
+import RadioModel
+
+/// A UDP socket that sends to one peer, and hears it alone.
+package struct UDPSocket: NetworkSocket {
+    private let descriptor: Descriptor
+    package let peer: NetworkPlace
+
+    /// Names the peer. Nothing is sent yet.
+    ///
+    /// - Parameter interface: The network interface to use; nil for the kernel's choice.
+    package init(to peer: NetworkPlace, over interface: String? = nil) throws(SystemError) {
+        descriptor = try Self.make(over: interface)
+        self.peer = peer
+        try withAddress(try internetAddress(peer.address, port: peer.port)) { address, length throws(SystemError) in
+            _ = try valueOrErrno("connect", "naming the peer") { connect(descriptor.raw, address, length) }
+        }
+    }
+
+    /// A socket that may send to everybody on the network.
+    static func make(over interface: String?) throws(SystemError) -> Descriptor {
+        let raw = try valueOrErrno("socket", "making a socket") {
+            socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        }
+        let made = Descriptor(adopting: raw)
+        var isOn: Int32 = 1
+        setsockopt(raw, SOL_SOCKET, SO_BROADCAST, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        if let interface { try bind(made, to: interface) }
+        return made
+    }
+
+    package func send(_ bytes: [UInt8]) async throws {
+        while true {
+            do throws(SystemError) {
+                _ = try valueOrErrno("send", "sending a datagram") {
+                    Glibc.send(descriptor.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                }
+                return
+            } catch {
+                guard error.code == EAGAIN else { throw error }
+                try await waitUntilReady(descriptor, for: POLLOUT)
+            }
+        }
+    }
+
+    package func receive(upTo limit: Int) async throws -> [UInt8] {
+        while true {
+            do throws(SystemError) { return try descriptor.read(upTo: limit) } catch {
+                guard error.code == EAGAIN else { throw error }
+                // The kernel says that there is something to read, and then that there is nothing.
+                if isHungUp(descriptor) { throw SystemError(code: ECONNABORTED, action: "receiving a datagram") }
+                try await waitUntilReady(descriptor)
+            }
+        }
+    }
+
+    package func finish() {}
+
+    package func shutDown() { descriptor.shutDown() }
+}
+
+/// Gives an IPv4 address as the socket calls take it.
+func withAddress<Result>(
+    _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+) throws(SystemError) -> Result {
+    try withUnsafePointer(to: address) { pointer throws(SystemError) in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+            try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+}
+
+extension NetworkPlace {
+    /// The place that a socket call has given.
+    init(_ address: sockaddr_in) {
+        let octets = withUnsafeBytes(of: address.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
+        self.init(address: octets, port: UInt16(bigEndian: address.sin_port))
+    }
+}
