@@ -51,7 +51,8 @@ private final class Agent: Sendable {
             .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true)), .localNetwork(.nextChanges(3)),
             .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"))),
             .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false)),
-            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0, by: .udp)), .localNetwork(.accept(5)),
+            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0, by: .udp)),
+            .localNetwork(.accept(5)),
             .joinWiFi(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1)),
             .stopProgram(graceMilliseconds: 0), .fetchFile("../x"), .runCommand(["true"], milliseconds: 1),
         ]
