@@ -1,7 +1,11 @@
 import FoundationEssentials
 
-/// The key encapsulation DHKEM, based on Diffie-Hellman key agreement. Source: RFC 9180, section 4.1.
-enum DHKEM {
+extension HPKE {
+    /// The key encapsulation DHKEM, based on Diffie-Hellman key agreement. Source: RFC 9180, section 4.1.
+    public enum DHKEM: Sendable {}
+}
+
+extension HPKE.DHKEM {
     /// Encapsulates a secret with a given ephemeral key: `Encap`.
     static func encapsulate<PublicKey: HPKEDiffieHellmanPublicKey>(
         to recipient: PublicKey, ephemeral: PublicKey.EphemeralPrivateKey, kem: HPKE.KEM

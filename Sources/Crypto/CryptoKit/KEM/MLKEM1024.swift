@@ -3,7 +3,7 @@ import FoundationEssentials
 /// ML-KEM-1024, a key encapsulation of security category 5. Source: FIPS 203.
 ///
 /// It needs OpenSSL 3.5, which Debian 13 has: without it, making or reading a key throws ``UnavailableAlgorithm``.
-public enum MLKEM1024 {
+public enum MLKEM1024: Sendable {
     private static func requireAvailable() throws {
         guard OpenSSLMLKEM.isAvailable else {
             throw UnavailableAlgorithm(name: OpenSSLMLKEM.Parameters.mlKEM1024.name)

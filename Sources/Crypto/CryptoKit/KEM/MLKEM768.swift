@@ -3,7 +3,7 @@ import FoundationEssentials
 /// ML-KEM-768, a key encapsulation of security category 3. Source: FIPS 203.
 ///
 /// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
-public enum MLKEM768 {
+public enum MLKEM768: Sendable {
     /// A public key of 1184 bytes, for which secrets can be encapsulated.
     public struct PublicKey: KEMPublicKey {
         let backend: any MLKEMPublicKey

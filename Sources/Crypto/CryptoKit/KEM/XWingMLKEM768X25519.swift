@@ -3,7 +3,7 @@ import FoundationEssentials
 /// X-Wing: a key encapsulation that combines ML-KEM-768 and X25519. An attacker must break both.
 ///
 /// Source: draft-connolly-cfrg-xwing-kem-06.
-public enum XWingMLKEM768X25519 {
+public enum XWingMLKEM768X25519: Sendable {
     /// “\./” and “/^\”, the last input of the hash (section 5.3).
     private static let label: [UInt8] = [0x5C, 0x2E, 0x2F, 0x2F, 0x5E, 0x5C]
 
