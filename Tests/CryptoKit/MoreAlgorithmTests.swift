@@ -86,9 +86,17 @@ struct MoreAlgorithmTests {
         let copy = try MLDSA65.PrivateKey(seedRepresentation: key.seedRepresentation, publicKey: key.publicKey)
         #expect(copy.publicKey.isValidSignature(try copy.signature(for: message), for: message))
         _ = try MLDSA65.PrivateKey(integrityCheckedRepresentation: key.integrityCheckedRepresentation)
-        #expect(throws: KEM.Errors.publicKeyMismatchDuringInitialization) {
+        #expect(throws: CryptoKitError.unwrapFailure) {
             try MLDSA65.PrivateKey(seedRepresentation: Data(count: 32), publicKey: key.publicKey)
         }
+        let checked = key.integrityCheckedRepresentation
+        #expect(throws: CryptoKitError.unwrapFailure) {
+            try MLDSA65.PrivateKey(integrityCheckedRepresentation: checked.dropLast() + [checked[63] ^ 1])
+        }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            try MLDSA65.PrivateKey(integrityCheckedRepresentation: checked.dropLast())
+        }
+        #expect(throws: CryptoKitError.self) { try key.signature(for: message, context: Data(count: 256)) }
         let large = try MLDSA87.PrivateKey()
         let read = try MLDSA87.PublicKey(rawRepresentation: large.publicKey.rawRepresentation)
         #expect(read.isValidSignature(try large.signature(for: message), for: message))

@@ -169,23 +169,23 @@ extension MLDSAPrivateKey {
     /// Makes a key from its seed of 32 bytes.
     ///
     /// - Parameter publicKey: The public key that the seed must belong to, if it is known.
-    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `KEM.Errors.publicKeyMismatchDuringInitialization`
-    ///   if the seed does not belong to the public key; ``UnavailableAlgorithm``.
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.unwrapFailure` if the seed does not belong to
+    ///   the public key, as in swift-crypto; ``UnavailableAlgorithm``.
     public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
         try self.init(SecureBytes(gathering: seedRepresentation))
         if let publicKey, publicKey.rawRepresentation != self.publicKey.rawRepresentation {
-            throw KEM.Errors.publicKeyMismatchDuringInitialization
+            throw CryptoKitError.unwrapFailure
         }
     }
 
     /// Makes a key from an ``integrityCheckedRepresentation``.
     ///
-    /// - Throws: `KEM.Errors.invalidSeed` unless there are 64 bytes, `.publicKeyMismatchDuringInitialization` if
-    ///   seed and hash do not belong together; ``UnavailableAlgorithm``.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 64 bytes, `.unwrapFailure` if seed and hash do
+    ///   not belong together, as in swift-crypto; ``UnavailableAlgorithm``.
     public init(integrityCheckedRepresentation bytes: some DataProtocol) throws {
-        guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
+        guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw CryptoKitError.incorrectParameterSize }
         try self.init(SecureBytes(gathering: bytes.dropLast(32)))
-        guard publicKey.hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
+        guard publicKey.hash == Data(bytes.suffix(32)) else { throw CryptoKitError.unwrapFailure }
     }
 
     /// The seed and the SHA3-256 hash of the public key, 64 bytes. The caller must keep them secret.
