@@ -102,12 +102,8 @@ struct MoreAlgorithmTests {
         #expect(read.isValidSignature(try large.signature(for: message), for: message))
     }
 
-    @Test("ML-KEM-1024 recovers a secret with OpenSSL 3.5, and says what it needs without")
+    @Test("ML-KEM-1024 recovers a secret, with an older OpenSSL as well")
     func mlKEM1024() throws {
-        guard OpenSSLMLKEM.isAvailable else {
-            #expect(throws: UnavailableAlgorithm(name: "ML-KEM-1024")) { try MLKEM1024.PrivateKey() }
-            return
-        }
         let key = try MLKEM1024.PrivateKey.generate()
         let read = try MLKEM1024.PublicKey(rawRepresentation: key.publicKey.rawRepresentation)
         let result = try read.encapsulate()
