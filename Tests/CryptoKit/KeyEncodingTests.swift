@@ -161,7 +161,7 @@ import Testing
         arguments: [
             ("308159", CryptoKitASN1Error.unsupportedFieldLength), ("30820059", .unsupportedFieldLength),
             ("3080", .unsupportedFieldLength), ("30850000000059", .unsupportedFieldLength),
-            ("30887fffffffffffffff", .unsupportedFieldLength), ("3082ffff", .truncatedASN1Field),
+            ("30887fffffffffffffff", .truncatedASN1Field), ("3082ffff", .truncatedASN1Field),
             ("3f59", .invalidFieldIdentifier), ("3159", .unexpectedFieldType),
         ])
     func lengths(start: String, error: CryptoKitASN1Error) throws {
@@ -182,10 +182,8 @@ import Testing
                 try P256.KeyAgreement.PrivateKey(derRepresentation: der + [0])
             }
             let place = try #require(der.firstRange(of: Self.scalar))
-            #expect(throws: PrimeCurve.invalid) {
-                try P256.KeyAgreement.PrivateKey(
-                    derRepresentation: der.replacing(Self.scalar, with: Data(count: 32)))
-            }
+            let zero = der.replacing(Self.scalar, with: Data(count: 32))
+            #expect(throws: (any Error).self) { try P256.KeyAgreement.PrivateKey(derRepresentation: zero) }
             var shorter = der
             shorter.remove(at: place.lowerBound)
             #expect(throws: (any Error).self) { try P256.KeyAgreement.PrivateKey(derRepresentation: shorter) }
@@ -195,6 +193,12 @@ import Testing
                 try P256.KeyAgreement.PrivateKey(derRepresentation: otherCurve)
             }
         }
+    }
+
+    @Test("An ECPrivateKey whose number is zero is refused as a number that is no key")
+    func zero() throws {
+        let zero = try Self.bytes(Self.sec1).replacing(Self.scalar, with: Data(count: 32))
+        #expect(throws: PrimeCurve.invalid) { try P256.KeyAgreement.PrivateKey(derRepresentation: zero) }
     }
 
     @Test(

@@ -10,7 +10,7 @@ import Testing
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0) &+ first })
     }
 
-    @Test("Compression is right for every residue modulo 3329", arguments: [1, 4, 10])
+    @Test("Compression is right for every residue modulo 3329", arguments: [1, 4, 5, 10, 11])
     func compression(bits: Int) {
         for value in 0..<3329 {
             // FIPS 203, 4.7: 2ᵈ/3329 times the value, rounded.
@@ -120,7 +120,7 @@ import Testing
             try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: bytes)
         }
         #expect(throws: KEM.Errors.invalidSeed) { try MLKEM768.PrivateKey(integrityCheckedRepresentation: bytes) }
-        #expect(throws: CryptoKitError.incorrectKeySize) { try LatticePrivateKey(expanded: bytes) }
+        #expect(throws: CryptoKitError.incorrectKeySize) { try LatticePrivateKey(expanded: bytes, .mlKEM768) }
         if count != 32 {
             #expect(throws: CryptoKitError.incorrectKeySize) {
                 try Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)

@@ -3,10 +3,11 @@ import Testing
 
 @testable import CryptoKit
 
-/// ML-KEM-768 and X-Wing against published vectors, with this module's arithmetic and, if it exists, OpenSSL's.
+/// ML-KEM-768, ML-KEM-1024 and X-Wing against published vectors, with this module's arithmetic and, if it exists, OpenSSL's.
 @Suite(.enabled(if: Vectors.exist, "no published vectors at \(Vectors.folder.path)"))
 struct LatticeVectorTests {
     static let implementations = MLKEMImplementation.allCases.filter(\.isAvailable)
+    static let sets = [MLKEMParameters.mlKEM768, .mlKEM1024]
 
     struct ACVP<Test: Decodable>: Decodable {
         struct Group: Decodable {
@@ -24,42 +25,43 @@ struct LatticeVectorTests {
     struct EncapsulationPrompt: Decodable { let tcId: Int, ek: String?, m: String?, c: String? }
     struct EncapsulationResult: Decodable { let tcId: Int, c: String?, k: String }
 
-    @Test("The seeds of NIST's vectors for ML-KEM-768 give the expected keys", arguments: implementations)
-    func keys(_ implementation: MLKEMImplementation) throws {
+    @Test("The seeds of NIST's vectors give the expected keys", arguments: implementations, sets)
+    func keys(_ implementation: MLKEMImplementation, _ set: MLKEMParameters) throws {
         let prompts = try Vectors.decode(ACVP<KeyPrompt>.self, "nist-acvp/ML-KEM-keyGen-prompt.json")
         let results = try Vectors.decode(ACVP<KeyResult>.self, "nist-acvp/ML-KEM-keyGen-expectedResults.json")
         let wanted = Dictionary(uniqueKeysWithValues: results.testGroups.flatMap(\.tests).map { ($0.tcId, $0) })
-        let group = try #require(prompts.testGroups.first { $0.parameterSet == "ML-KEM-768" })
+        let group = try #require(prompts.testGroups.first { $0.parameterSet == set.name })
         #expect(group.tests.count == 25)
         for test in group.tests {
             let result = try #require(wanted[test.tcId])
             let seed = hex(test.d) + hex(test.z)
-            let key = try MLKEM768.PrivateKey(seed: SecureBytes(copying: seed), by: implementation)
-            #expect(key.publicKey.rawRepresentation == hex(result.ek), "test \(test.tcId)")
+            let key = try implementation.privateKey(SecureBytes(copying: seed), set)
+            let publicKey: any MLKEMPublicKey = key.publicKey
+            #expect(publicKey.bytes == Array(hex(result.ek)), "test \(test.tcId)")
             // The long form of FIPS 203 must be the same key.
-            let expanded = try LatticePrivateKey(expanded: hex(result.dk))
-            let box = try key.publicKey.encapsulate()
-            let opened = try expanded.decapsulate(Array(box.encapsulated))
-            #expect(SymmetricKey(bytes: opened) == box.sharedSecret, "test \(test.tcId)")
+            let expanded = try LatticePrivateKey(expanded: hex(result.dk), set)
+            let (secret, ciphertext) = try publicKey.encapsulate(SecureBytes.random(count: 32))
+            #expect(try expanded.decapsulate(ciphertext).data == secret.data, "test \(test.tcId)")
+            #expect(try key.decapsulate(ciphertext).data == secret.data, "test \(test.tcId)")
         }
     }
 
-    @Test("NIST's vectors for encapsulation with ML-KEM-768 give the expected results", arguments: implementations)
-    func encapsulations(_ implementation: MLKEMImplementation) throws {
-        let (tests, wanted) = try encapsulationTests("encapsulation")
+    @Test("NIST's vectors for encapsulation give the expected results", arguments: implementations, sets)
+    func encapsulations(_ implementation: MLKEMImplementation, _ set: MLKEMParameters) throws {
+        let (tests, wanted) = try encapsulationTests("encapsulation", set)
         #expect(tests.tests.count == 25)
         for test in tests.tests {
-            let key = try MLKEM768.PublicKey(rawRepresentation: hex(test.ek ?? ""), by: implementation)
-            let result = try key.encapsulate(message: SecureBytes(copying: hex(test.m ?? "")))
-            #expect(result.encapsulated == hex(wanted[test.tcId]?.c ?? "-"), "test \(test.tcId)")
-            #expect(result.sharedSecret.data == hex(wanted[test.tcId]?.k ?? "-"), "test \(test.tcId)")
+            let key = try implementation.publicKey(Array(hex(test.ek ?? "")), set)
+            let (secret, ciphertext) = try key.encapsulate(SecureBytes(copying: hex(test.m ?? "")))
+            #expect(ciphertext == Array(hex(wanted[test.tcId]?.c ?? "-")), "test \(test.tcId)")
+            #expect(secret.data == hex(wanted[test.tcId]?.k ?? "-"), "test \(test.tcId)")
         }
     }
 
-    @Test("NIST's vectors for decapsulation with ML-KEM-768 give the expected secrets, also if invalid")
-    func decapsulations() throws {
-        let (tests, wanted) = try encapsulationTests("decapsulation")
-        let key = try LatticePrivateKey(expanded: hex(tests.dk ?? ""))
+    @Test("NIST's vectors for decapsulation give the expected secrets, also if invalid", arguments: sets)
+    func decapsulations(_ set: MLKEMParameters) throws {
+        let (tests, wanted) = try encapsulationTests("decapsulation", set)
+        let key = try LatticePrivateKey(expanded: hex(tests.dk ?? ""), set)
         #expect(tests.tests.count == 10)
         for test in tests.tests {
             let secret = try key.decapsulate(Array(hex(test.c ?? "")))
@@ -68,14 +70,14 @@ struct LatticeVectorTests {
     }
 
     private func encapsulationTests(
-        _ function: String
+        _ function: String, _ set: MLKEMParameters
     ) throws -> (ACVP<EncapsulationPrompt>.Group, [Int: EncapsulationResult]) {
         let prompts = try Vectors.decode(
             ACVP<EncapsulationPrompt>.self, "nist-acvp/ML-KEM-encapDecap-prompt.json")
         let results = try Vectors.decode(
             ACVP<EncapsulationResult>.self, "nist-acvp/ML-KEM-encapDecap-expectedResults.json")
         let wanted = Dictionary(uniqueKeysWithValues: results.testGroups.flatMap(\.tests).map { ($0.tcId, $0) })
-        let group = prompts.testGroups.first { $0.parameterSet == "ML-KEM-768" && $0.function == function }
+        let group = prompts.testGroups.first { $0.parameterSet == set.name && $0.function == function }
         return (try #require(group), wanted)
     }
 

@@ -4,11 +4,12 @@ public enum CryptoKitASN1Error: Error, Hashable, Sendable {
     case invalidFieldIdentifier
     /// A field does not have the expected type.
     case unexpectedFieldType
-    /// An object identifier is empty, or its last number is cut.
+    /// An object identifier has fewer than two numbers.
     case invalidObjectIdentifier
-    /// The fields are well formed but are not a key of this kind: another curve, another version, or extra bytes.
+    /// The fields are not a key of this kind: one is missing or too many, another curve, another version, extra bytes,
+    /// too many fields in one another, or a length beyond 64 bits.
     case invalidASN1Object
-    /// An integer is empty, is not in its shortest form, or is too large.
+    /// An integer is empty, is not in its shortest form, or is negative.
     case invalidASN1IntegerEncoding
     /// The bytes end in the middle of a field.
     case truncatedASN1Field

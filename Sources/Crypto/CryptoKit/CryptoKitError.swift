@@ -1,5 +1,6 @@
-/// The reason why a cryptographic operation failed. The names are those of Apple's CryptoKit.
-public enum CryptoKitError: Error, Hashable, Sendable, CustomStringConvertible {
+/// The reason why a cryptographic operation failed. The names are those of Apple's CryptoKit. As there, an error is
+/// written as its name: `authenticationFailure`.
+public enum CryptoKitError: Error, Hashable, Sendable {
     /// The key has a wrong length for the algorithm.
     case incorrectKeySize
     /// A nonce, a sealed box or an encoded key has a wrong length for the algorithm.
@@ -15,17 +16,4 @@ public enum CryptoKitError: Error, Hashable, Sendable, CustomStringConvertible {
     case unwrapFailure
     /// A value has the right length but is invalid for the algorithm.
     case invalidParameter
-
-    /// The error in one sentence.
-    public var description: String {
-        switch self {
-        case .incorrectKeySize: "the key has a wrong length for the algorithm"
-        case .incorrectParameterSize: "a parameter has a wrong length for the algorithm"
-        case .authenticationFailure: "the message is not authentic: it was changed, or the key is another one"
-        case .underlyingCoreCryptoError(let error): "OpenSSL refused the operation (error \(error))"
-        case .wrapFailure: "the key cannot be wrapped"
-        case .unwrapFailure: "the key cannot be unwrapped"
-        case .invalidParameter: "a parameter has the right length but an invalid value"
-        }
-    }
 }

@@ -3,7 +3,7 @@ import HILCOpenSSL
 
 extension AES {
     /// AES in Galois/Counter Mode with a tag of 16 bytes. Source: NIST SP 800-38D.
-    public enum GCM {
+    public enum GCM: Sendable {
         static let nonceByteCount = 12
 
         /// Encrypts and authenticates `message`, and also authenticates `authenticatedData`.

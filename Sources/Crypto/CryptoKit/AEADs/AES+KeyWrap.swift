@@ -3,7 +3,7 @@ import HILCOpenSSL
 
 extension AES {
     /// Wraps keys in other keys. Source: RFC 3394.
-    public enum KeyWrap {
+    public enum KeyWrap: Sendable {
         /// Wraps a key: 8 bytes more than it has.
         ///
         /// - Parameters:

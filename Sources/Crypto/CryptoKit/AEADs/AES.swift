@@ -1,2 +1,2 @@
 /// The Advanced Encryption Standard (FIPS 197).
-public enum AES {}
+public enum AES: Sendable {}

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HILCOpenSSL
 
 /// ChaCha20-Poly1305 with a key of 32 bytes, a nonce of 12 bytes and a tag of 16 bytes. Source: RFC 8439.
-public enum ChaChaPoly {
+public enum ChaChaPoly: Sendable {
     static let nonceByteCount = 12
 
     /// Encrypts and authenticates `message`, and also authenticates `authenticatedData`.

@@ -71,16 +71,15 @@ extension CurvePrivateKey {
 
     /// Reads a PrivateKeyInfo (PKCS #8, RFC 5208) or an ECPrivateKey (SEC 1, RFC 5915) in DER.
     ///
-    /// - Throws: `CryptoKitASN1Error` if the bytes are neither of them in valid DER, or name another curve;
+    /// - Throws: What is wrong with the bytes as an ECPrivateKey, also for a PrivateKeyInfo, as in swift-crypto:
+    ///   `CryptoKitASN1Error` if they are not one in valid DER, or name another curve;
     ///   `CryptoKitError.incorrectParameterSize` if the number has another length; `.underlyingCoreCryptoError` if it
     ///   is not a valid key.
     public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
         let bytes = SecureBytes(gathering: derRepresentation)
-        let scalar: SecureBytes
-        do { scalar = try Self.encoding.scalar(ofPKCS8: bytes) } catch {
-            scalar = try Self.encoding.scalar(ofSEC1: bytes)
+        do { try self.init(rawRepresentation: Self.encoding.scalar(ofPKCS8: bytes)) } catch {
+            try self.init(rawRepresentation: Self.encoding.scalar(ofSEC1: bytes))
         }
-        try self.init(rawRepresentation: scalar)
     }
 
     /// Reads a PEM document with the label `PRIVATE KEY` (PKCS #8) or `EC PRIVATE KEY` (SEC 1).

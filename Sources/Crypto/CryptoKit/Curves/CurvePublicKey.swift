@@ -19,10 +19,12 @@ public protocol CurvePublicKey: Sendable {
 /// A curve's name, as this module knows it.
 public struct CurveName: Sendable {
     let curve: PrimeCurve
+    /// The key encapsulation of HPKE that uses this curve.
+    let kem: HPKE.KEM
 
-    static let p256 = CurveName(curve: .p256)
-    static let p384 = CurveName(curve: .p384)
-    static let p521 = CurveName(curve: .p521)
+    static let p256 = CurveName(curve: .p256, kem: .P256_HKDF_SHA256)
+    static let p384 = CurveName(curve: .p384, kem: .P384_HKDF_SHA384)
+    static let p521 = CurveName(curve: .p521, kem: .P521_HKDF_SHA512)
 }
 
 extension CurvePublicKey {

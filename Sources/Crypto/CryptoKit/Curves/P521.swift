@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// The elliptic curve P-521 (NIST SP 800-186; secp521r1).
-public enum P521 {
+public enum P521: Sendable {
     /// Key agreement with ECDH (NIST SP 800-56A).
-    public enum KeyAgreement {
+    public enum KeyAgreement: Sendable {
         /// A public key: a point of the curve other than the point at infinity.
         public struct PublicKey: CurvePublicKey {
             public let point: CurvePoint
@@ -24,10 +24,10 @@ public enum P521 {
     }
 
     /// Signatures with ECDSA (FIPS 186-5), over SHA512 where no digest is given.
-    public enum Signing {
+    public enum Signing: Sendable {
         /// A signature: the numbers r and s, 66 bytes each.
         public struct ECDSASignature: CurveSignature {
-            public let rawRepresentation: Data
+            public var rawRepresentation: Data
             public static var curveName: CurveName { .p521 }
             public init(checked rawRepresentation: Data) { self.rawRepresentation = rawRepresentation }
         }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HILCOpenSSL
 
 /// Functions that are broken, for old protocols that need them.
-public enum Insecure {
+public enum Insecure: Sendable {
     /// SHA-1 (FIPS 180-4).
     public struct SHA1: OpenSSLHashFunction {
         /// The type of the output, 20 bytes.

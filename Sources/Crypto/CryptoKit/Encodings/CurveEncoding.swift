@@ -21,14 +21,13 @@ struct CurveEncoding {
     ///   for example because it is on another curve.
     func point(of encoded: SecureBytes) throws -> [UInt8] {
         try encoded.withUnsafeBytes { bytes in
-            var outer = DERReader(bytes)
-            var fields = try outer.readSequence()
-            try outer.end()
+            var fields = try DERReader.document(bytes)
             var identifier = try fields.readSequence()
+            let algorithm = try identifier.readObjectIdentifier()
             let point = try fields.readBitString()
             try fields.end()
             guard point.count == curve.pointByteCount else { throw CryptoKitError.incorrectParameterSize }
-            try checkAlgorithm(&identifier)
+            try check(algorithm, on: &identifier)
             return Array(point)
         }
     }
@@ -41,16 +40,15 @@ struct CurveEncoding {
     /// The scalar of a PrivateKeyInfo. The caller must check its range. Attributes are skipped.
     func scalar(ofPKCS8 encoded: SecureBytes) throws -> SecureBytes {
         try encoded.withUnsafeBytes { bytes in
-            var outer = DERReader(bytes)
-            var fields = try outer.readSequence()
-            try outer.end()
-            guard try fields.readSmallInteger() == 0 else { throw CryptoKitASN1Error.invalidASN1Object }
+            var fields = try DERReader.document(bytes)
+            try fields.readVersion(0)
             var identifier = try fields.readSequence()
+            let algorithm = try identifier.readObjectIdentifier()
             let key = try fields.read(.octetString)
             _ = try fields.readIfPresent(.context0)
             try fields.end()
             let scalar = try scalar(ofSEC1: key)
-            try checkAlgorithm(&identifier)
+            try check(algorithm, on: &identifier)
             return scalar
         }
     }
@@ -61,12 +59,15 @@ struct CurveEncoding {
     }
 
     private func scalar(ofSEC1 encoded: UnsafeRawBufferPointer) throws -> SecureBytes {
-        var outer = DERReader(encoded)
-        var fields = try outer.readSequence()
-        try outer.end()
-        guard try fields.readSmallInteger() == 1 else { throw CryptoKitASN1Error.invalidASN1Object }
+        var fields = try DERReader.document(encoded)
+        try fields.readVersion(1)
         let scalar = try fields.read(.octetString)
-        let parameters = try fields.readIfPresent(.context0)
+        let parameters = try fields.readIfPresent(.context0).map { parameters throws(CryptoKitASN1Error) in
+            var inner = DERReader(parameters)
+            let name = try inner.readObjectIdentifier()
+            try inner.end()
+            return name
+        }
         if let publicKey = try fields.readIfPresent(.context1) {
             var inner = DERReader(publicKey)
             _ = try inner.readBitString()
@@ -74,9 +75,8 @@ struct CurveEncoding {
         }
         try fields.end()
         guard scalar.count == curve.scalarByteCount else { throw CryptoKitError.incorrectParameterSize }
-        if let parameters {
-            var inner = DERReader(parameters)
-            try checkCurve(&inner)
+        guard parameters == nil || parameters == curve.objectIdentifier else {
+            throw CryptoKitASN1Error.invalidASN1Object
         }
         return SecureBytes(copying: scalar)
     }
@@ -100,13 +100,10 @@ struct CurveEncoding {
         return encoded
     }
 
-    private func checkAlgorithm(_ identifier: inout DERReader) throws(CryptoKitASN1Error) {
-        guard try identifier.readObjectIdentifier() == Self.algorithm else { throw .invalidASN1Object }
-        try checkCurve(&identifier)
-    }
-
-    private func checkCurve(_ reader: inout DERReader) throws(CryptoKitASN1Error) {
-        guard try reader.readObjectIdentifier() == curve.objectIdentifier else { throw .invalidASN1Object }
-        try reader.end()
+    /// Checks the algorithm of a key, and the name of the curve, which is next.
+    private func check(_ algorithm: [UInt8], on parameters: inout DERReader) throws(CryptoKitASN1Error) {
+        guard algorithm == Self.algorithm else { throw .invalidASN1Object }
+        guard try parameters.readObjectIdentifier() == curve.objectIdentifier else { throw .invalidASN1Object }
+        try parameters.end()
     }
 }

@@ -14,22 +14,52 @@ struct DERReader {
         case context1 = 0xA1
     }
 
+    /// How many fields may lie in one another, as in swift-crypto.
+    private static let deepest = 10
+
     private var rest: UnsafeRawBufferPointer.SubSequence
 
+    /// Reads the content of a field that was checked.
     init(_ bytes: UnsafeRawBufferPointer) {
         rest = bytes[...]
     }
 
-    /// The content of the next field, which must have this type.
-    mutating func read(_ tag: Tag) throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
-        guard let first = rest.first else { throw .truncatedASN1Field }
-        guard first & 0x1F != 0x1F else { throw .invalidFieldIdentifier }
-        guard first == tag.rawValue else { throw .unexpectedFieldType }
-        rest = rest.dropFirst()
+    /// A reader for the fields of a document that is one sequence.
+    ///
+    /// The whole document is checked first, as in swift-crypto: a wrong length anywhere is reported before a field that
+    /// does not belong there.
+    static func document(_ bytes: UnsafeRawBufferPointer) throws(CryptoKitASN1Error) -> DERReader {
+        var document = DERReader(bytes)
+        try document.checkField(depth: 1)
+        try document.end()
+        document = DERReader(bytes)
+        return try document.readSequence()
+    }
+
+    /// Checks the next field and all fields in it.
+    private mutating func checkField(depth: Int) throws(CryptoKitASN1Error) {
+        guard depth <= Self.deepest else { throw .invalidASN1Object }
+        let (tag, content) = try readField()
+        guard tag & 0x20 != 0 else { return }
+        var fields = DERReader(content)
+        while !fields.rest.isEmpty { try fields.checkField(depth: depth + 1) }
+    }
+
+    /// The type and the content of the next field.
+    private mutating func readField() throws(CryptoKitASN1Error) -> (UInt8, UnsafeRawBufferPointer) {
+        guard let tag = rest.popFirst() else { throw .truncatedASN1Field }
+        guard tag & 0x1F != 0x1F else { throw .invalidFieldIdentifier }
         let length = try readLength()
         guard rest.count >= length else { throw .truncatedASN1Field }
         defer { rest = rest.dropFirst(length) }
-        return UnsafeRawBufferPointer(rebasing: rest.prefix(length))
+        return (tag, UnsafeRawBufferPointer(rebasing: rest.prefix(length)))
+    }
+
+    /// The content of the next field, which must have this type.
+    mutating func read(_ tag: Tag) throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
+        guard let first = rest.first else { throw .invalidASN1Object }
+        guard first == tag.rawValue else { throw .unexpectedFieldType }
+        return try readField().1
     }
 
     /// The content of the next field if it has this type; nil if it has another type or there are no more fields.
@@ -42,21 +72,27 @@ struct DERReader {
         DERReader(try read(.sequence))
     }
 
-    /// An integer from 0 to 127, such as a version.
-    mutating func readSmallInteger() throws(CryptoKitASN1Error) -> UInt8 {
+    /// The bytes of an integer in its shortest form, most significant byte first.
+    private mutating func readInteger() throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
         let bytes = try read(.integer)
-        guard bytes.count == 1, bytes[0] < 0x80 else { throw .invalidASN1IntegerEncoding }
-        return bytes[0]
+        guard let first = bytes.first else { throw .invalidASN1IntegerEncoding }
+        if bytes.count > 1 {
+            let isPadded = first == 0x00 && bytes[1] < 0x80 || first == 0xFF && bytes[1] >= 0x80
+            guard !isPadded else { throw .invalidASN1IntegerEncoding }
+        }
+        return bytes
     }
 
-    /// A number that is not negative, with zeros before it to so many bytes.
-    mutating func readNatural(count: Int) throws(CryptoKitASN1Error) -> [UInt8] {
-        let bytes = try read(.integer)
-        guard let first = bytes.first, first < 0x80 else { throw .invalidASN1IntegerEncoding }
-        guard first != 0 || bytes.count == 1 || bytes[1] >= 0x80 else { throw .invalidASN1IntegerEncoding }
-        let digits = bytes.drop { $0 == 0 }
-        guard digits.count <= count else { throw .invalidASN1IntegerEncoding }
-        return [UInt8](repeating: 0, count: count - digits.count) + digits
+    /// Checks that the next field is the version `version`.
+    mutating func readVersion(_ version: UInt8) throws(CryptoKitASN1Error) {
+        guard try readInteger().elementsEqual([version]) else { throw .invalidASN1Object }
+    }
+
+    /// The bytes of a number that is not negative, without zeros before it.
+    mutating func readNatural() throws(CryptoKitASN1Error) -> [UInt8] {
+        let bytes = try readInteger()
+        guard bytes[0] < 0x80 else { throw .invalidASN1IntegerEncoding }
+        return Array(bytes.drop { $0 == 0 })
     }
 
     /// The bytes of a bit string that has whole bytes.
@@ -69,7 +105,9 @@ struct DERReader {
     /// An object identifier, in its encoded form.
     mutating func readObjectIdentifier() throws(CryptoKitASN1Error) -> [UInt8] {
         let bytes = try read(.objectIdentifier)
-        guard let last = bytes.last, last < 0x80 else { throw .invalidObjectIdentifier }
+        guard bytes.isEmpty || bytes[bytes.count - 1] < 0x80 else { throw .invalidASN1Object }
+        // The first number stands for two. A number ends with a byte below 0x80.
+        guard bytes.count(where: { $0 < 0x80 }) >= 2 else { throw .invalidObjectIdentifier }
         return Array(bytes)
     }
 
@@ -83,12 +121,13 @@ struct DERReader {
         guard let first = rest.popFirst() else { throw .truncatedASN1Field }
         guard first >= 0x80 else { return Int(first) }
         let count = Int(first & 0x7F)
-        // Two bytes are enough for the length of every key.
-        guard (1...2).contains(count) else { throw .unsupportedFieldLength }
+        guard count > 0 else { throw .unsupportedFieldLength }
         guard rest.count >= count else { throw .truncatedASN1Field }
-        let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+        guard count <= 8 else { throw .invalidASN1Object }
+        let length = rest.prefix(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard length >= 0x80, length >> (8 * UInt64(count - 1)) > 0 else { throw .unsupportedFieldLength }
         rest = rest.dropFirst(count)
-        guard length >= (count == 1 ? 0x80 : 0x100) else { throw .unsupportedFieldLength }
+        guard let length = Int(exactly: length) else { throw .invalidASN1Object }
         return length
     }
 }

@@ -1,7 +1,11 @@
 import FoundationEssentials
 
-/// The key encapsulation DHKEM, based on Diffie-Hellman key agreement. Source: RFC 9180, section 4.1.
-enum DHKEM {
+extension HPKE {
+    /// The key encapsulation DHKEM, based on Diffie-Hellman key agreement. Source: RFC 9180, section 4.1.
+    public enum DHKEM: Sendable {}
+}
+
+extension HPKE.DHKEM {
     /// Encapsulates a secret with a given ephemeral key: `Encap`.
     static func encapsulate<PublicKey: HPKEDiffieHellmanPublicKey>(
         to recipient: PublicKey, ephemeral: PublicKey.EphemeralPrivateKey, kem: HPKE.KEM
@@ -63,15 +67,13 @@ enum DHKEM {
         return secret
     }
 
-    /// The length of the secret, `Nsecret`. It is the same for both curves here.
-    private static let sharedSecretByteCount = 32
-
     /// Derives the shared secret from the result of the key agreement: `ExtractAndExpand`.
     private static func sharedSecret(from secret: some ContiguousBytes, context: Data, kem: HPKE.KEM) -> SecureBytes {
-        let labeled = LabeledKDF(kdf: .HKDF_SHA256, suiteIdentifier: Data("KEM".utf8) + kem.identifier.bigEndianBytes)
+        let labeled = LabeledKDF(kdf: kem.kdf, suiteIdentifier: Data("KEM".utf8) + kem.value.bigEndianBytes)
         let key = labeled.extract(salt: Data(), label: "eae_prk", input: secret)
+        // `Nsecret` is the length of the digest for every KEM of this kind (section 7.1).
         return labeled.expand(
-            key: key, label: "shared_secret", info: context, outputByteCount: sharedSecretByteCount
+            key: key, label: "shared_secret", info: context, outputByteCount: kem.kdf.extractByteCount
         ).bytes
     }
 }

@@ -5,17 +5,43 @@ extension HPKE {
     public enum KEM: CaseIterable, Hashable, Sendable {
         /// DHKEM(P-256, HKDF-SHA256).
         case P256_HKDF_SHA256
+        /// DHKEM(P-384, HKDF-SHA384).
+        case P384_HKDF_SHA384
+        /// DHKEM(P-521, HKDF-SHA512).
+        case P521_HKDF_SHA512
         /// DHKEM(X25519, HKDF-SHA256).
         case Curve25519_HKDF_SHA256
         /// X-Wing: ML-KEM-768 and X25519 (draft-connolly-cfrg-xwing-kem-06, section 6).
         case XWingMLKEM768X25519
 
         /// The number in IANA's registry of HPKE.
-        var identifier: UInt16 {
+        @_spi(HPKEAlgID) public var value: UInt16 {
             switch self {
             case .P256_HKDF_SHA256: 0x0010
+            case .P384_HKDF_SHA384: 0x0011
+            case .P521_HKDF_SHA512: 0x0012
             case .Curve25519_HKDF_SHA256: 0x0020
             case .XWingMLKEM768X25519: 0x647A
+            }
+        }
+
+        /// The length of an encapsulated key in bytes, `Nenc`.
+        @_spi(HPKEAlgID) public var nEnc: UInt16 {
+            switch self {
+            case .P256_HKDF_SHA256: 65
+            case .P384_HKDF_SHA384: 97
+            case .P521_HKDF_SHA512: 133
+            case .Curve25519_HKDF_SHA256: 32
+            case .XWingMLKEM768X25519: 1120
+            }
+        }
+
+        /// The function that derives the shared secret from the result of a key agreement. X-Wing does not use it.
+        var kdf: KDF {
+            switch self {
+            case .P256_HKDF_SHA256, .Curve25519_HKDF_SHA256, .XWingMLKEM768X25519: .HKDF_SHA256
+            case .P384_HKDF_SHA384: .HKDF_SHA384
+            case .P521_HKDF_SHA512: .HKDF_SHA512
             }
         }
     }
@@ -30,7 +56,7 @@ extension HPKE {
         case HKDF_SHA512
 
         /// The number in IANA's registry of HPKE.
-        var identifier: UInt16 {
+        @_spi(HPKEAlgID) public var value: UInt16 {
             switch self {
             case .HKDF_SHA256: 0x0001
             case .HKDF_SHA384: 0x0002
@@ -60,7 +86,7 @@ extension HPKE {
         case exportOnly
 
         /// The number in IANA's registry of HPKE.
-        var identifier: UInt16 {
+        @_spi(HPKEAlgID) public var value: UInt16 {
             switch self {
             case .AES_GCM_128: 0x0001
             case .AES_GCM_256: 0x0002
@@ -70,7 +96,7 @@ extension HPKE {
         }
 
         /// The length of the key in bytes, `Nk`.
-        var keyByteCount: Int {
+        @_spi(HPKEAlgID) public var keyByteCount: Int {
             switch self {
             case .AES_GCM_128: 16
             case .AES_GCM_256, .chaChaPoly: 32
@@ -79,10 +105,10 @@ extension HPKE {
         }
 
         /// The length of the nonce in bytes, `Nn`.
-        var nonceByteCount: Int { self == .exportOnly ? 0 : 12 }
+        @_spi(HPKEAlgID) public var nonceByteCount: Int { self == .exportOnly ? 0 : 12 }
 
         /// The length of the tag in bytes, `Nt`.
-        var tagByteCount: Int { self == .exportOnly ? 0 : 16 }
+        @_spi(HPKEAlgID) public var tagByteCount: Int { self == .exportOnly ? 0 : 16 }
     }
 
     /// A combination of a key encapsulation, a key derivation and an authenticated encryption.
@@ -105,6 +131,14 @@ extension HPKE {
         public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
 
+        /// DHKEM(P-384, HKDF-SHA384), HKDF-SHA384 and AES-256-GCM.
+        public static let P384_SHA384_AES_GCM_256 = Ciphersuite(
+            kem: .P384_HKDF_SHA384, kdf: .HKDF_SHA384, aead: .AES_GCM_256)
+
+        /// DHKEM(P-521, HKDF-SHA512), HKDF-SHA512 and AES-256-GCM.
+        public static let P521_SHA512_AES_GCM_256 = Ciphersuite(
+            kem: .P521_HKDF_SHA512, kdf: .HKDF_SHA512, aead: .AES_GCM_256)
+
         /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and ChaCha20-Poly1305.
         public static let Curve25519_SHA256_ChachaPoly = Ciphersuite(
             kem: .Curve25519_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .chaChaPoly)
@@ -115,7 +149,7 @@ extension HPKE {
 
         /// The text “HPKE” and the numbers of the three parts (RFC 9180, section 5.1).
         var identifier: Data {
-            Data("HPKE".utf8) + [kem.identifier, kdf.identifier, aead.identifier].flatMap(\.bigEndianBytes)
+            Data("HPKE".utf8) + [kem.value, kdf.value, aead.value].flatMap(\.bigEndianBytes)
         }
     }
 }

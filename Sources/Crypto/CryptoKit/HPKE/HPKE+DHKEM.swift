@@ -26,26 +26,47 @@ public protocol HPKEDiffieHellmanPrivateKeyGeneration: HPKEDiffieHellmanPrivateK
     init()
 }
 
+extension HPKEDiffieHellmanPublicKey where Self: CurvePublicKey {
+    /// Reads the uncompressed form: 65, 97 or 133 bytes.
+    ///
+    /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a KEM of another curve; the errors of
+    ///   ``init(x963Representation:)``.
+    public init(_ serialization: some ContiguousBytes, kem: HPKE.KEM) throws {
+        guard kem == Self.curveName.kem else { throw HPKE.Errors.inconsistentCiphersuiteAndKey }
+        try self.init(x963Representation: serialization)
+    }
+
+    /// The uncompressed form: 65, 97 or 133 bytes.
+    ///
+    /// Throws `HPKE.Errors.inconsistentCiphersuiteAndKey` for a KEM of another curve.
+    public func hpkeRepresentation(kem: HPKE.KEM) throws -> Data {
+        guard kem == Self.curveName.kem else { throw HPKE.Errors.inconsistentCiphersuiteAndKey }
+        return x963Representation
+    }
+
+    /// The type of the private key that the sender makes for one encapsulation, under its older name.
+    public typealias HPKEEphemeralPrivateKey = EphemeralPrivateKey
+}
+
 extension P256.KeyAgreement.PrivateKey: HPKEDiffieHellmanPrivateKeyGeneration {}
 
 extension P256.KeyAgreement.PublicKey: HPKEDiffieHellmanPublicKey {
     /// The type of the private key that the sender makes for one encapsulation.
     public typealias EphemeralPrivateKey = P256.KeyAgreement.PrivateKey
+}
 
-    /// Reads the uncompressed form, 65 bytes.
-    ///
-    /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for another KEM; the errors of
-    ///   ``init(x963Representation:)``.
-    public init(_ serialization: some ContiguousBytes, kem: HPKE.KEM) throws {
-        guard kem == .P256_HKDF_SHA256 else { throw HPKE.Errors.inconsistentCiphersuiteAndKey }
-        try self.init(x963Representation: serialization)
-    }
+extension P384.KeyAgreement.PrivateKey: HPKEDiffieHellmanPrivateKeyGeneration {}
 
-    /// The uncompressed form, 65 bytes. Throws `HPKE.Errors.inconsistentCiphersuiteAndKey` for another KEM.
-    public func hpkeRepresentation(kem: HPKE.KEM) throws -> Data {
-        guard kem == .P256_HKDF_SHA256 else { throw HPKE.Errors.inconsistentCiphersuiteAndKey }
-        return x963Representation
-    }
+extension P384.KeyAgreement.PublicKey: HPKEDiffieHellmanPublicKey {
+    /// The type of the private key that the sender makes for one encapsulation.
+    public typealias EphemeralPrivateKey = P384.KeyAgreement.PrivateKey
+}
+
+extension P521.KeyAgreement.PrivateKey: HPKEDiffieHellmanPrivateKeyGeneration {}
+
+extension P521.KeyAgreement.PublicKey: HPKEDiffieHellmanPublicKey {
+    /// The type of the private key that the sender makes for one encapsulation.
+    public typealias EphemeralPrivateKey = P521.KeyAgreement.PrivateKey
 }
 
 extension Curve25519.KeyAgreement.PrivateKey: HPKEDiffieHellmanPrivateKeyGeneration {}
@@ -53,6 +74,8 @@ extension Curve25519.KeyAgreement.PrivateKey: HPKEDiffieHellmanPrivateKeyGenerat
 extension Curve25519.KeyAgreement.PublicKey: HPKEDiffieHellmanPublicKey {
     /// The type of the private key that the sender makes for one encapsulation.
     public typealias EphemeralPrivateKey = Curve25519.KeyAgreement.PrivateKey
+    /// The same type under its older name.
+    public typealias HPKEEphemeralPrivateKey = EphemeralPrivateKey
 
     /// Reads a key of 32 bytes.
     ///

@@ -21,6 +21,8 @@ extension XWingMLKEM768X25519.PrivateKey: HPKEKEMPrivateKeyGeneration {}
 extension XWingMLKEM768X25519.PublicKey: HPKEKEMPublicKey {
     /// The type of the private key that belongs to the public key.
     public typealias EphemeralPrivateKey = XWingMLKEM768X25519.PrivateKey
+    /// The same type under its older name.
+    public typealias HPKEEphemeralPrivateKey = EphemeralPrivateKey
 
     /// Reads a key of 1216 bytes. Throws `HPKE.Errors.inconsistentCiphersuiteAndKey` for another KEM.
     public init(_ serialization: some ContiguousBytes, kem: HPKE.KEM) throws {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Key encapsulation: the holder of a public key makes a secret that only the holder of the private key can recover.
-public enum KEM {
+public enum KEM: Sendable {
     /// The result of an encapsulation.
     public struct EncapsulationResult: Sendable {
         /// The shared secret, 32 bytes.

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// ML-KEM-768, a key encapsulation of security category 3. Source: FIPS 203.
 ///
 /// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
-public enum MLKEM768 {
+public enum MLKEM768: Sendable {
     /// A public key of 1184 bytes, for which secrets can be encapsulated.
     public struct PublicKey: KEMPublicKey {
         let backend: any MLKEMPublicKey
@@ -19,7 +19,7 @@ public enum MLKEM768 {
         }
 
         init(rawRepresentation: some DataProtocol, by implementation: MLKEMImplementation) throws {
-            backend = try implementation.publicKey(Array(rawRepresentation))
+            backend = try implementation.publicKey(Array(rawRepresentation), .mlKEM768)
         }
 
         /// The bytes of the key, 1184 of them.
@@ -50,7 +50,7 @@ public enum MLKEM768 {
 
         /// Makes a random key that uses this implementation.
         package init(by implementation: MLKEMImplementation) throws {
-            try self.init(seed: SecureBytes.random(count: LatticePrivateKey.seedByteCount), by: implementation)
+            try self.init(seed: SecureBytes.random(count: MLKEMParameters.seedByteCount), by: implementation)
         }
 
         /// Makes a key from its seed.
@@ -68,9 +68,9 @@ public enum MLKEM768 {
         }
 
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {
-            guard seed.count == LatticePrivateKey.seedByteCount else { throw CryptoKitError.incorrectKeySize }
+            guard seed.count == MLKEMParameters.seedByteCount else { throw CryptoKitError.incorrectKeySize }
             self.seed = seed
-            backend = try implementation.privateKey(seed)
+            backend = try implementation.privateKey(seed, .mlKEM768)
         }
 
         /// Makes a key from an ``integrityCheckedRepresentation``.
@@ -79,15 +79,15 @@ public enum MLKEM768 {
         ///   seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
             let bytes = integrityCheckedRepresentation
-            guard bytes.count == LatticePrivateKey.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
+            guard bytes.count == MLKEMParameters.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
             try self.init(seed: SecureBytes(gathering: bytes.dropLast(32)), by: .preferred)
-            guard publicKey.hash == Data(bytes.suffix(32)) else {
+            guard publicKey.backend.keyHash == Data(bytes.suffix(32)) else {
                 throw KEM.Errors.publicKeyMismatchDuringInitialization
             }
         }
 
         /// The seed and the SHA3-256 hash of the public key, 96 bytes. The caller must keep them secret.
-        public var integrityCheckedRepresentation: Data { seed.data(followedBy: publicKey.hash) }
+        public var integrityCheckedRepresentation: Data { seed.data(followedBy: publicKey.backend.keyHash) }
 
         /// The 64 bytes d‖z of FIPS 203, algorithm 16. The caller must keep the copy secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }
@@ -107,58 +107,6 @@ public enum MLKEM768 {
         /// Recovers the secret that was encapsulated, like ``decapsulate(_:)-(Data)``.
         public func decapsulate(_ encapsulated: some DataProtocol) throws -> SymmetricKey {
             try decapsulate(Data(encapsulated))
-        }
-    }
-}
-
-extension MLKEM768.PublicKey {
-    /// The SHA3-256 hash of the key, 32 bytes.
-    var hash: Data { Keccak.sha3_256(backend.bytes).withUnsafeBytes { Data($0) } }
-}
-
-/// One implementation's public key of ML-KEM-768.
-protocol MLKEMPublicKey: Sendable {
-    /// The key in the form of FIPS 203, 1184 bytes.
-    var bytes: [UInt8] { get }
-    /// - Parameter message: 32 random bytes.
-    func encapsulate(_ message: SecureBytes) throws -> (sharedSecret: SecureBytes, ciphertext: [UInt8])
-}
-
-/// One implementation's private key of ML-KEM-768.
-protocol MLKEMPrivateKey: Sendable {
-    associatedtype PublicKey: MLKEMPublicKey
-    var publicKey: PublicKey { get }
-    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1088 bytes.
-    func decapsulate(_ ciphertext: [UInt8]) throws -> SecureBytes
-}
-
-extension LatticePublicKey: MLKEMPublicKey {}
-extension LatticePrivateKey: MLKEMPrivateKey {}
-
-/// Which implementation of ML-KEM's arithmetic to use.
-package enum MLKEMImplementation: CaseIterable, Sendable {
-    /// This module's.
-    case own
-    /// OpenSSL's, from version 3.5 on.
-    case openSSL
-
-    /// OpenSSL's implementation if it exists, else this module's.
-    package static let preferred: MLKEMImplementation = OpenSSLMLKEM.isAvailable ? .openSSL : .own
-
-    package var isAvailable: Bool { self == .own || OpenSSLMLKEM.isAvailable }
-
-    func publicKey(_ bytes: [UInt8]) throws -> any MLKEMPublicKey {
-        switch self {
-        case .own: try LatticePublicKey(bytes: bytes)
-        case .openSSL: try OpenSSLMLKEM.PublicKey(bytes: bytes)
-        }
-    }
-
-    /// - Parameter seed: The 64 bytes d‖z.
-    func privateKey(_ seed: SecureBytes) throws -> any MLKEMPrivateKey {
-        switch self {
-        case .own: LatticePrivateKey(seed: seed)
-        case .openSSL: try OpenSSLMLKEM.PrivateKey(seed: seed)
         }
     }
 }

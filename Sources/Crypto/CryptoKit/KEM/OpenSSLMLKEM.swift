@@ -3,23 +3,13 @@ import HILCOpenSSL
 
 /// ML-KEM in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older headers.
 enum OpenSSLMLKEM {
-    /// A parameter set. Source: FIPS 203, section 8.
-    struct Parameters: Sendable {
-        let name: String
-        let publicKeyByteCount: Int
-        let ciphertextByteCount: Int
-
-        static let mlKEM768 = Parameters(name: "ML-KEM-768", publicKeyByteCount: 1184, ciphertextByteCount: 1088)
-        static let mlKEM1024 = Parameters(name: "ML-KEM-1024", publicKeyByteCount: 1568, ciphertextByteCount: 1568)
-    }
-
     /// Parameter names that older headers lack. Source: `core_names.h` of OpenSSL 3.5.
     private static let seedParameter = "seed"
     private static let randomnessParameter = "ikme"
 
     /// Whether the installed OpenSSL has ML-KEM: it came with all parameter sets.
     static let isAvailable: Bool = {
-        let management = EVP_KEYMGMT_fetch(nil, Parameters.mlKEM768.name, nil)
+        let management = EVP_KEYMGMT_fetch(nil, MLKEMParameters.mlKEM768.name, nil)
         defer { EVP_KEYMGMT_free(management) }
         ERR_clear_error()
         return management != nil
@@ -51,11 +41,11 @@ enum OpenSSLMLKEM {
     struct PublicKey: MLKEMPublicKey {
         let bytes: [UInt8]
         private let key: Key
-        private let parameters: Parameters
+        private let parameters: MLKEMParameters
 
         /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.underlyingCoreCryptoError` if a
         ///   coefficient is 3329 or more.
-        init(bytes: [UInt8], _ parameters: Parameters = .mlKEM768) throws {
+        init(bytes: [UInt8], _ parameters: MLKEMParameters) throws {
             guard bytes.count == parameters.publicKeyByteCount else { throw CryptoKitError.incorrectKeySize }
             self.bytes = bytes
             self.parameters = parameters
@@ -87,10 +77,10 @@ enum OpenSSLMLKEM {
     struct PrivateKey: MLKEMPrivateKey {
         let publicKey: PublicKey
         private let key: Key
-        private let parameters: Parameters
+        private let parameters: MLKEMParameters
 
         /// - Parameter seed: The 64 bytes d‖z.
-        init(seed: SecureBytes, _ parameters: Parameters = .mlKEM768) throws {
+        init(seed: SecureBytes, _ parameters: MLKEMParameters) throws {
             self.parameters = parameters
             key = try seed.withUnsafeBytes {
                 try Key(parameters.name, seedParameter, $0, selection: OpenSSLMLKEM.pairSelection)

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// X-Wing: a key encapsulation that combines ML-KEM-768 and X25519. An attacker must break both.
 ///
 /// Source: draft-connolly-cfrg-xwing-kem-06.
-public enum XWingMLKEM768X25519 {
+public enum XWingMLKEM768X25519: Sendable {
     /// “\./” and “/^\”, the last input of the hash (section 5.3).
     private static let label: [UInt8] = [0x5C, 0x2E, 0x2F, 0x2F, 0x5E, 0x5C]
 
@@ -28,9 +28,9 @@ public enum XWingMLKEM768X25519 {
     /// A public key of 1216 bytes, for which secrets can be encapsulated.
     public struct PublicKey: KEMPublicKey {
         /// The length of a key, 1216 bytes.
-        static let byteCount = LatticePublicKey.byteCount + X25519.byteCount
+        static let byteCount = MLKEMParameters.mlKEM768.publicKeyByteCount + X25519.byteCount
         /// The length of an encapsulated secret, 1120 bytes.
-        static let ciphertextByteCount = LatticePublicKey.ciphertextByteCount + X25519.byteCount
+        static let ciphertextByteCount = MLKEMParameters.mlKEM768.ciphertextByteCount + X25519.byteCount
 
         /// The first part of the key; nil if the bytes are not a key of ML-KEM.
         private let lattice: MLKEM768.PublicKey?
@@ -123,8 +123,8 @@ public enum XWingMLKEM768X25519 {
         /// Makes both parts of the key from the seed: `expandDecapsulationKey` (section 5.2).
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {
             guard seed.count == PrivateKey.seedByteCount else { throw CryptoKitError.incorrectKeySize }
-            let expanded = Keccak.shake256(seed, byteCount: LatticePrivateKey.seedByteCount + X25519.byteCount)
-            let (latticeSeed, scalar) = expanded.split(at: LatticePrivateKey.seedByteCount)
+            let expanded = Keccak.shake256(seed, byteCount: MLKEMParameters.seedByteCount + X25519.byteCount)
+            let (latticeSeed, scalar) = expanded.split(at: MLKEMParameters.seedByteCount)
             self.seed = seed
             lattice = try MLKEM768.PrivateKey(seed: latticeSeed, by: implementation)
             curve = try Curve25519.KeyAgreement.PrivateKey(scalar: scalar)

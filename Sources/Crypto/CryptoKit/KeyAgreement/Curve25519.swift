@@ -2,9 +2,9 @@ import FoundationEssentials
 import HILCOpenSSL
 
 /// The elliptic curve Curve25519 (RFC 7748).
-public enum Curve25519 {
+public enum Curve25519: Sendable {
     /// Key agreement with X25519 (RFC 7748, section 5).
-    public enum KeyAgreement {
+    public enum KeyAgreement: Sendable {
         /// A public key: the X coordinate of a point. Any 32 bytes are a valid key.
         public struct PublicKey: Sendable {
             /// Always 32 bytes, least significant byte first.

@@ -27,6 +27,9 @@ extension MessageAuthenticationCode {
     public func hash(into hasher: inout Hasher) {
         withUnsafeBytes { hasher.combine(bytes: $0) }
     }
+
+    /// The bytes in lower-case hexadecimal, after the name of the type. Types of other modules get this text.
+    public var description: String { "\(Self.self): \(hexadecimal)" }
 }
 
 /// The output of HMAC. It is wiped when released, because key derivation uses it as a key.

@@ -23,18 +23,21 @@ extension CurveSignature {
 
     /// Reads the sequence of r and s in DER (RFC 3279, 2.2.3).
     ///
-    /// - Throws: `CryptoKitASN1Error` if the bytes are not valid DER, or a number is negative or too long.
+    /// - Throws: `CryptoKitASN1Error` if the bytes are not valid DER, or a number is negative;
+    ///   `CryptoKitError.incorrectParameterSize` if a number is too long.
     public init(derRepresentation: some DataProtocol) throws {
         let bytes = SecureBytes(gathering: derRepresentation)
-        self.init(
-            checked: try bytes.withUnsafeBytes { bytes in
-                var outer = DERReader(bytes)
-                var fields = try outer.readSequence()
-                try outer.end()
-                let numbers = try fields.readNatural(count: Self.half) + fields.readNatural(count: Self.half)
-                try fields.end()
-                return Data(numbers)
-            })
+        let (r, s) = try bytes.withUnsafeBytes { bytes in
+            var fields = try DERReader.document(bytes)
+            let numbers = (try fields.readNatural(), try fields.readNatural())
+            try fields.end()
+            return numbers
+        }
+        guard max(r.count, s.count) <= Self.half else { throw CryptoKitError.incorrectParameterSize }
+        func padded(_ number: [UInt8]) -> [UInt8] {
+            [UInt8](repeating: 0, count: Self.half - number.count) + number
+        }
+        self.init(checked: Data(padded(r) + padded(s)))
     }
 
     /// The sequence of r and s in DER (RFC 3279, 2.2.3).

@@ -3,7 +3,7 @@ import HILCOpenSSL
 
 extension Curve25519 {
     /// Signatures with Ed25519 (RFC 8032).
-    public enum Signing {
+    public enum Signing: Sendable {
         /// A public key, 32 bytes.
         public struct PublicKey: Sendable {
             private let bytes: [UInt8]

@@ -1,74 +1,4 @@
 import FoundationEssentials
-import HILCOpenSSL
-
-/// A parameter set of ML-DSA in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older
-/// headers. Source: FIPS 204.
-struct MLDSAParameters: Sendable {
-    let name: String
-    let publicKeyByteCount: Int
-
-    static let mlDSA65 = MLDSAParameters(name: "ML-DSA-65", publicKeyByteCount: 1952)
-    static let mlDSA87 = MLDSAParameters(name: "ML-DSA-87", publicKeyByteCount: 2592)
-
-    static let seedByteCount = 32
-
-    /// Whether the installed OpenSSL has it.
-    var isAvailable: Bool {
-        let management = EVP_KEYMGMT_fetch(nil, name, nil)
-        defer { EVP_KEYMGMT_free(management) }
-        ERR_clear_error()
-        return management != nil
-    }
-
-    /// - Throws: ``UnavailableAlgorithm`` without it.
-    func requireAvailable() throws {
-        guard isAvailable else { throw UnavailableAlgorithm(name: name) }
-    }
-
-    func privateKey(seed: SecureBytes) throws -> SignatureKey {
-        try requireAvailable()
-        guard seed.count == Self.seedByteCount else { throw CryptoKitError.incorrectKeySize }
-        return try seed.withUnsafeBytes { try key(ParameterName.seed, $0, isPrivate: true) }
-    }
-
-    func publicKey(_ bytes: [UInt8]) throws -> SignatureKey {
-        try requireAvailable()
-        guard bytes.count == publicKeyByteCount else { throw CryptoKitError.incorrectKeySize }
-        return try bytes.withUnsafeBytes { try key(ParameterName.publicKey, $0, isPrivate: false) }
-    }
-
-    private func key(
-        _ parameter: UnsafeMutablePointer<CChar>?, _ bytes: UnsafeRawBufferPointer, isPrivate: Bool
-    ) throws -> SignatureKey {
-        let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
-        defer { EVP_PKEY_CTX_free(context) }
-        try check(EVP_PKEY_fromdata_init(context))
-        var parameters = [
-            OSSL_PARAM_construct_octet_string(
-                parameter, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count),
-            OSSL_PARAM_construct_end(),
-        ]
-        let selection =
-            OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
-            | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | (isPrivate ? OSSL_KEYMGMT_SELECT_PRIVATE_KEY : 0)
-        var key: OpaquePointer?
-        guard EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1, let key else {
-            ERR_clear_error()
-            throw CryptoKitError.refusedKey
-        }
-        return SignatureKey(key)
-    }
-}
-
-/// The installed OpenSSL lacks an algorithm. Apple's CryptoKit has it in every release that has its type.
-public struct UnavailableAlgorithm: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The algorithm: `ML-DSA-65`.
-    public let name: String
-
-    public var description: String {
-        "\(name) needs OpenSSL 3.5 or newer, which Debian 13 has; this machine has OpenSSL \(Backend.version)"
-    }
-}
 
 /// Which parameter set of ML-DSA a key belongs to.
 public enum MLDSAName: Sendable {
@@ -94,19 +24,20 @@ public protocol MLDSAPublicKey: Sendable {
 /// A key of ML-DSA, as this module keeps it.
 public struct MLDSAKey: Sendable {
     let bytes: [UInt8]
-    let key: SignatureKey
+    let key: any MLDSAVerifier
 
-    init(_ bytes: [UInt8], _ parameters: MLDSAParameters) throws {
+    init(
+        _ bytes: [UInt8], _ parameters: MLDSAParameters, by implementation: MLDSAImplementation = .preferred
+    ) throws {
         self.bytes = bytes
-        key = try parameters.publicKey(bytes)
+        key = try implementation.publicKey(bytes, parameters)
     }
 }
 
 extension MLDSAPublicKey {
     /// Reads a key.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are as many bytes as keys of this set have;
-    ///   ``UnavailableAlgorithm``.
+    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are as many bytes as keys of this set have.
     public init(rawRepresentation: some DataProtocol) throws {
         self.init(checked: try MLDSAKey(Array(rawRepresentation), Self.setName.parameters))
     }
@@ -116,7 +47,7 @@ extension MLDSAPublicKey {
 
     /// Whether a signature belongs to data and this key.
     public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
-        storage.key.isValid(Array(signature), for: Array(data))
+        storage.key.isValid(Array(signature), for: Array(data), context: nil)
     }
 
     /// Whether a signature belongs to data, a context of up to 255 bytes, and this key.
@@ -134,11 +65,12 @@ extension MLDSAPublicKey {
 /// released.
 public struct MLDSASeed: Sendable {
     let bytes: SecureBytes
-    let key: SignatureKey
+    let key: any MLDSASigner
+    fileprivate let publicKey: [UInt8]
 
     init(_ bytes: SecureBytes, _ parameters: MLDSAParameters) throws {
         self.bytes = bytes
-        key = try parameters.privateKey(seed: bytes)
+        (key, publicKey) = try MLDSAImplementation.preferred.privateKey(seed: bytes, parameters)
     }
 }
 
@@ -158,34 +90,30 @@ extension MLDSAPrivateKey {
     public init() throws { try self.init(SecureBytes.random(count: MLDSAParameters.seedByteCount)) }
 
     private init(_ seed: SecureBytes) throws {
-        let parameters = PublicKey.setName.parameters
-        let storage = try MLDSASeed(seed, parameters)
-        self.init(
-            checked: storage,
-            publicKey: try PublicKey(
-                rawRepresentation: storage.key.rawPublicKey(count: parameters.publicKeyByteCount)))
+        let storage = try MLDSASeed(seed, PublicKey.setName.parameters)
+        self.init(checked: storage, publicKey: try PublicKey(rawRepresentation: storage.publicKey))
     }
 
     /// Makes a key from its seed of 32 bytes.
     ///
     /// - Parameter publicKey: The public key that the seed must belong to, if it is known.
-    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `KEM.Errors.publicKeyMismatchDuringInitialization`
-    ///   if the seed does not belong to the public key; ``UnavailableAlgorithm``.
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.unwrapFailure` if the seed does not belong to
+    ///   the public key, as in swift-crypto.
     public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
         try self.init(SecureBytes(gathering: seedRepresentation))
         if let publicKey, publicKey.rawRepresentation != self.publicKey.rawRepresentation {
-            throw KEM.Errors.publicKeyMismatchDuringInitialization
+            throw CryptoKitError.unwrapFailure
         }
     }
 
     /// Makes a key from an ``integrityCheckedRepresentation``.
     ///
-    /// - Throws: `KEM.Errors.invalidSeed` unless there are 64 bytes, `.publicKeyMismatchDuringInitialization` if
-    ///   seed and hash do not belong together; ``UnavailableAlgorithm``.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 64 bytes, `.unwrapFailure` if seed and hash do
+    ///   not belong together, as in swift-crypto.
     public init(integrityCheckedRepresentation bytes: some DataProtocol) throws {
-        guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
+        guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw CryptoKitError.incorrectParameterSize }
         try self.init(SecureBytes(gathering: bytes.dropLast(32)))
-        guard publicKey.hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
+        guard publicKey.hash == Data(bytes.suffix(32)) else { throw CryptoKitError.unwrapFailure }
     }
 
     /// The seed and the SHA3-256 hash of the public key, 64 bytes. The caller must keep them secret.
@@ -195,7 +123,9 @@ extension MLDSAPrivateKey {
     public var seedRepresentation: Data { storage.bytes.withUnsafeBytes { Data($0) } }
 
     /// Signs data. Two signatures of the same data differ.
-    public func signature(for data: some DataProtocol) throws -> Data { Data(try storage.key.sign(Array(data))) }
+    public func signature(for data: some DataProtocol) throws -> Data {
+        Data(try storage.key.sign(Array(data), context: nil))
+    }
 
     /// Signs data with a context.
     ///

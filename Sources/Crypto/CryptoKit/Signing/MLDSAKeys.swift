@@ -1,7 +1,7 @@
 /// ML-DSA-65, signatures of security category 3. Source: FIPS 204.
 ///
-/// It needs OpenSSL 3.5, which Debian 13 has: without it, making or reading a key throws ``UnavailableAlgorithm``.
-public enum MLDSA65 {
+/// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
+public enum MLDSA65: Sendable {
     /// A public key of 1952 bytes.
     public struct PublicKey: MLDSAPublicKey {
         public let storage: MLDSAKey
@@ -23,8 +23,8 @@ public enum MLDSA65 {
 
 /// ML-DSA-87, signatures of security category 5. Source: FIPS 204.
 ///
-/// It needs OpenSSL 3.5, which Debian 13 has: without it, making or reading a key throws ``UnavailableAlgorithm``.
-public enum MLDSA87 {
+/// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
+public enum MLDSA87: Sendable {
     /// A public key of 2592 bytes.
     public struct PublicKey: MLDSAPublicKey {
         public let storage: MLDSAKey

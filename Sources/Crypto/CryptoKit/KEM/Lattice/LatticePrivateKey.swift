@@ -1,13 +1,10 @@
 import FoundationEssentials
 import HILCOpenSSL
 
-/// A decapsulation key of ML-KEM-768 (FIPS 203) with this module's arithmetic. It is wiped when released.
+/// A decapsulation key of ML-KEM (FIPS 203) with this module's arithmetic. It is wiped when released.
 ///
 /// `@unchecked Sendable`: only the initializers write to it.
 final class LatticePrivateKey: @unchecked Sendable {
-    /// The length of the seed d‖z, 64 bytes.
-    static let seedByteCount = 64
-
     let publicKey: LatticePublicKey
     /// The secret vector, in transformed (NTT) form.
     private let vector: Polynomials
@@ -17,9 +14,9 @@ final class LatticePrivateKey: @unchecked Sendable {
     /// Makes the key from its seed: `ML-KEM.KeyGen_internal`, algorithm 16.
     ///
     /// - Parameter seed: The 64 bytes d‖z.
-    init(seed: SecureBytes) {
-        precondition(seed.count == LatticePrivateKey.seedByteCount, "a seed of ML-KEM has 64 bytes")
-        let rank = LatticePublicKey.rank
+    init(seed: SecureBytes, _ parameters: MLKEMParameters) {
+        precondition(seed.count == MLKEMParameters.seedByteCount, "a seed of ML-KEM has 64 bytes")
+        let rank = parameters.rank
         let (d, z) = seed.split(at: 32)
         let (publicSeed, noiseSeed) = Keccak.sha3_512(d, [UInt8(rank)]).split(at: 32)
         let rho = publicSeed.withUnsafeBytes { Array($0) }
@@ -34,25 +31,27 @@ final class LatticePrivateKey: @unchecked Sendable {
         product.map { Ring.multiply($0, Ring.radixSquared) }
         product.add(error)
         product.map(Ring.center)
-        publicKey = LatticePublicKey(vector: product, matrix: matrix, seed: rho)
+        publicKey = LatticePublicKey(vector: product, matrix: matrix, seed: rho, parameters)
         rejection = z
     }
 
-    /// Reads a key in the long form of FIPS 203, 2400 bytes: secret vector, public key, hash of the public key, z.
+    /// Reads a key in the long form of FIPS 203, 2400 or 3168 bytes: secret vector, public key, hash of the public key,
+    /// z.
     ///
     /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.invalidParameter` if the parts do not belong
     ///   together (7.3).
-    init(expanded: some ContiguousBytes) throws(CryptoKitError) {
+    init(expanded: some ContiguousBytes, _ parameters: MLKEMParameters) throws(CryptoKitError) {
         let bytes = SecureBytes(copying: expanded)
-        let vectorByteCount = LatticePublicKey.rank * Polynomials.byteCount(bits: 12)
-        let publicEnd = vectorByteCount + LatticePublicKey.byteCount
+        let vectorByteCount = parameters.vectorByteCount
+        let publicEnd = vectorByteCount + parameters.publicKeyByteCount
         guard bytes.count == publicEnd + 64 else { throw .incorrectKeySize }
         func part(_ range: Range<Int>) -> SecureBytes {
             bytes.withUnsafeBytes { SecureBytes(copying: UnsafeRawBufferPointer(rebasing: $0[range])) }
         }
-        vector = Polynomials(LatticePublicKey.rank)
+        vector = Polynomials(parameters.rank)
         let isValid = part(0..<vectorByteCount).withUnsafeBytes { [vector] in vector.read(from: $0) }
-        publicKey = try LatticePublicKey(bytes: part(vectorByteCount..<publicEnd).withUnsafeBytes { Array($0) })
+        publicKey = try LatticePublicKey(
+            bytes: part(vectorByteCount..<publicEnd).withUnsafeBytes { Array($0) }, parameters)
         rejection = part(publicEnd + 32..<publicEnd + 64)
         let isWhole = part(publicEnd..<publicEnd + 32).withUnsafeBytes { stored in
             publicKey.hash.withUnsafeBytes { SecureBytes.equal(stored, $0) }
@@ -65,9 +64,9 @@ final class LatticePrivateKey: @unchecked Sendable {
     /// For an invalid ciphertext the result is 32 bytes that nobody can distinguish from a secret. Both cases take the
     /// same time.
     ///
-    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1088 bytes.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length.
     func decapsulate(_ ciphertext: [UInt8]) throws(CryptoKitError) -> SecureBytes {
-        guard ciphertext.count == LatticePublicKey.ciphertextByteCount else { throw .incorrectParameterSize }
+        guard ciphertext.count == publicKey.parameters.ciphertextByteCount else { throw .incorrectParameterSize }
         let message = decrypt(ciphertext)
         let (secret, coins) = Keccak.sha3_512(message, publicKey.hash).split(at: 32)
         let refusal = Keccak.shake256(rejection, ciphertext, byteCount: 32)
@@ -110,14 +109,15 @@ final class LatticePrivateKey: @unchecked Sendable {
 
     /// Decrypts a ciphertext to 32 bytes: `K-PKE.Decrypt`, algorithm 15.
     private func decrypt(_ ciphertext: [UInt8]) -> SecureBytes {
-        let first = Polynomials(LatticePublicKey.rank)
+        let parameters = publicKey.parameters
+        let first = Polynomials(parameters.rank)
         let second = Polynomials(1)
         ciphertext.withUnsafeBytes { bytes in
-            let tail = Polynomials.byteCount(bits: LatticePublicKey.messageBits)
+            let tail = Polynomials.byteCount(bits: parameters.messageBits)
             first.readCompressed(
-                bits: LatticePublicKey.vectorBits, from: UnsafeRawBufferPointer(rebasing: bytes.dropLast(tail)))
+                bits: parameters.vectorBits, from: UnsafeRawBufferPointer(rebasing: bytes.dropLast(tail)))
             second.readCompressed(
-                bits: LatticePublicKey.messageBits, from: UnsafeRawBufferPointer(rebasing: bytes.suffix(tail)))
+                bits: parameters.messageBits, from: UnsafeRawBufferPointer(rebasing: bytes.suffix(tail)))
         }
         first.transform()
         let product = Polynomials(1)

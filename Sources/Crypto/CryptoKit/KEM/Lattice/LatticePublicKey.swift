@@ -1,21 +1,10 @@
 import FoundationEssentials
 
-/// An encapsulation key of ML-KEM-768 (FIPS 203) with this module's arithmetic.
+/// An encapsulation key of ML-KEM (FIPS 203) with this module's arithmetic.
 ///
 /// `@unchecked Sendable`: only the initializers write to it.
 final class LatticePublicKey: @unchecked Sendable {
-    /// The rank of the module lattice, `k` in FIPS 203.
-    static let rank = 3
-    /// The length of a key, 1184 bytes.
-    static let byteCount = rank * Polynomials.byteCount(bits: 12) + 32
-    /// The length of a ciphertext, 1088 bytes.
-    static let ciphertextByteCount =
-        rank * Polynomials.byteCount(bits: vectorBits) + Polynomials.byteCount(bits: messageBits)
-    /// Bits per coefficient in the first part of a ciphertext, `d_u` in FIPS 203.
-    static let vectorBits = 10
-    /// Bits per coefficient in the second part of a ciphertext, `d_v` in FIPS 203.
-    static let messageBits = 4
-
+    let parameters: MLKEMParameters
     /// The key in the form of FIPS 203.
     let bytes: [UInt8]
     /// The SHA3-256 hash of ``bytes``.
@@ -28,27 +17,29 @@ final class LatticePublicKey: @unchecked Sendable {
 
     /// Reads a key.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.underlyingCoreCryptoError` if a
-    ///   coefficient is 3329 or more (FIPS 203, 7.2).
-    init(bytes: [UInt8]) throws(CryptoKitError) {
-        guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectKeySize }
-        vector = Polynomials(LatticePublicKey.rank)
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.underlyingCoreCryptoError` if a coefficient is
+    ///   3329 or more (FIPS 203, 7.2).
+    init(bytes: [UInt8], _ parameters: MLKEMParameters) throws(CryptoKitError) {
+        guard bytes.count == parameters.publicKeyByteCount else { throw .incorrectKeySize }
+        self.parameters = parameters
+        vector = Polynomials(parameters.rank)
         let isValid = bytes.withUnsafeBytes { [vector] in
             vector.read(from: UnsafeRawBufferPointer(rebasing: $0.dropLast(32)))
         }
         guard isValid else { throw .refusedKey }
-        matrix = Polynomials.matrix(seed: Array(bytes.suffix(32)), side: LatticePublicKey.rank)
+        matrix = Polynomials.matrix(seed: Array(bytes.suffix(32)), side: parameters.rank)
         hash = Keccak.sha3_256(bytes)
         self.bytes = bytes
     }
 
     /// Makes the key of a new private key from its vector and matrix.
-    init(vector: Polynomials, matrix: Polynomials, seed: [UInt8]) {
-        var bytes = [UInt8](repeating: 0, count: LatticePublicKey.byteCount)
+    init(vector: Polynomials, matrix: Polynomials, seed: [UInt8], _ parameters: MLKEMParameters) {
+        var bytes = [UInt8](repeating: 0, count: parameters.publicKeyByteCount)
         bytes.withUnsafeMutableBytes { bytes in
             vector.write(to: UnsafeMutableRawBufferPointer(rebasing: bytes.dropLast(32)))
             UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(32)).copyBytes(from: seed)
         }
+        self.parameters = parameters
         self.bytes = bytes
         self.vector = vector
         self.matrix = matrix
@@ -69,7 +60,7 @@ final class LatticePublicKey: @unchecked Sendable {
     ///   - message: 32 bytes.
     ///   - coins: 32 bytes from which all randomness is made.
     func encrypt(_ message: SecureBytes, coins: SecureBytes) -> [UInt8] {
-        let rank = LatticePublicKey.rank
+        let rank = parameters.rank
         let blinding = Polynomials.small(rank, seed: coins, from: 0)
         let vectorError = Polynomials.small(rank, seed: coins, from: UInt8(rank))
         let messageError = Polynomials.small(1, seed: coins, from: UInt8(2 * rank))
@@ -88,13 +79,13 @@ final class LatticePublicKey: @unchecked Sendable {
         message.withUnsafeBytes { encoded.readMessage(from: $0) }
         second.add(encoded)
 
-        var ciphertext = [UInt8](repeating: 0, count: LatticePublicKey.ciphertextByteCount)
+        var ciphertext = [UInt8](repeating: 0, count: parameters.ciphertextByteCount)
         ciphertext.withUnsafeMutableBytes { bytes in
-            let tail = Polynomials.byteCount(bits: LatticePublicKey.messageBits)
+            let tail = Polynomials.byteCount(bits: parameters.messageBits)
             first.writeCompressed(
-                bits: LatticePublicKey.vectorBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.dropLast(tail)))
+                bits: parameters.vectorBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.dropLast(tail)))
             second.writeCompressed(
-                bits: LatticePublicKey.messageBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(tail)))
+                bits: parameters.messageBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(tail)))
         }
         return ciphertext
     }

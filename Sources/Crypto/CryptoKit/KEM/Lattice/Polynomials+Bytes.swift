@@ -43,7 +43,7 @@ extension Polynomials {
     /// Only for bytes that are not secret, such as those of a ciphertext: see ``readMessage(from:)``.
     func readCompressed(bits: Int, from bytes: UnsafeRawBufferPointer) {
         read(bits: bits, from: bytes) { value in
-            Int16(truncatingIfNeeded: (value &* UInt32(Ring.modulus) &+ 1 << UInt32(bits - 1)) >> UInt32(bits))
+            Int16(truncatingIfNeeded: (value &* UInt32(Ring.modulus) &+ 1 &<< UInt32(bits - 1)) &>> UInt32(bits))
         }
     }
 
@@ -51,7 +51,7 @@ extension Polynomials {
     @inline(__always)
     static func compress(_ coefficient: Int16, bits: Int) -> UInt32 {
         let value = UInt32(UInt16(bitPattern: Ring.standard(Ring.center(coefficient))))
-        return Ring.quotient(value << UInt32(bits) &+ UInt32(Ring.modulus / 2)) & (1 << UInt32(bits) &- 1)
+        return Ring.quotient(value &<< UInt32(bits) &+ UInt32(Ring.modulus / 2)) & (1 &<< UInt32(bits) &- 1)
     }
 
     @inline(__always)
@@ -61,7 +61,7 @@ extension Polynomials {
         for place in 0..<count {
             withCoefficients(place) { coefficients in
                 for index in 0..<Ring.degree {
-                    buffer |= value(coefficients[index]) << filled
+                    buffer |= value(coefficients[index]) &<< filled
                     filled &+= UInt32(bits)
                     while filled >= 8 {
                         bytes[next] = UInt8(truncatingIfNeeded: buffer)
@@ -82,12 +82,12 @@ extension Polynomials {
             withCoefficients(place) { coefficients in
                 for index in 0..<Ring.degree {
                     while filled < bits {
-                        buffer |= UInt32(bytes[next]) << filled
+                        buffer |= UInt32(bytes[next]) &<< filled
                         filled &+= 8
                         next += 1
                     }
-                    coefficients[index] = coefficient(buffer & (1 << UInt32(bits) &- 1))
-                    buffer >>= UInt32(bits)
+                    coefficients[index] = coefficient(buffer & (1 &<< UInt32(bits) &- 1))
+                    buffer &>>= UInt32(bits)
                     filled &-= UInt32(bits)
                 }
             }

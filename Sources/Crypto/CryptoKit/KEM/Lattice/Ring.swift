@@ -41,7 +41,7 @@ enum Ring {
     @inline(__always)
     static func standard(_ a: Int16) -> Int16 { a &+ ((a >> 15) & modulus) }
 
-    /// `n` divided by 3329, rounded down; `n` is below 2²².
+    /// `n` divided by 3329, rounded down; `n` is below 2²³.
     @inline(__always)
     static func quotient(_ n: UInt32) -> UInt32 {
         // 20642680 is 2³⁶/3329, rounded up: the error stays below 1/3329 for every such n.
