@@ -89,6 +89,10 @@ extension RealRigTests {
             #expect(code == 0, "\(output)")
             #expect(output.contains("1 passed, 1 skipped"), "\(output)")
             #expect(output.contains("the accessory is a device, ACCESSORY=none"), "\(output)")
+            let recorded = try await bench.hil(["record"] + rig + ["--device", "Thermostat", "--as", "deskDevice"])
+            #expect(recorded.code == 0, "\(recorded.output)")
+            #expect(recorded.output.contains("static let deskDevice = Peripheral.peripheral("), "\(recorded.output)")
+            #expect(recorded.output.contains("7E570000-1C2B-4E0A-9F4B-6D1E0C5A8B21"), "\(recorded.output)")
             _ = try await bench.shell(
                 StockBench.accessory,
                 """

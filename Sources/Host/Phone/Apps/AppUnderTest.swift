@@ -18,11 +18,12 @@ extension Phone {
     /// authorisations.
     ///
     /// - Returns: The app, once its initialiser has returned.
-    /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, the error of a service that apps need, or the
-    ///   error of the app's initialiser.
+    /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, the error of a service that apps need, the
+    ///   error of the app's initialiser, or `CancellationError`.
     public func launch<App: AppUnderTest>(
         _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> App {
+        try Task.checkCancellation()
         recordCallSite(fileID, filePath, line)
         try LinkedServices.start()
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)

@@ -6,6 +6,7 @@ import HILPhone
 import HILTiming
 import RadioModel
 import RigModel
+import Synchronization
 
 /// `hil record`: declares an accessory that is on the air, as Swift.
 struct RecordCommand: Sendable {
@@ -97,9 +98,9 @@ struct RecordCommand: Sendable {
         options.logs = "\(folder)/accessory"
         options.package = root
         if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
-        let events = EventLog<ScenarioEvent>()
+        let body = CancelledAtOnce()
         let recorder = ScenarioRecorder { [remark] stamped in
-            events.append(stamped.event)
+            body.take(stamped.event)
             // The display of an accessory as data, for the person at the terminal.
             guard case .accessory(let note) = stamped.event, note.text.hasPrefix("showsPasskey") else { return }
             remark("the accessory tells: \(note.text)")
@@ -116,7 +117,7 @@ struct RecordCommand: Sendable {
         let result: Result<RecordedAccessory, any Error>
         do {
             var name: String?
-            if let planned { name = try await switchedOn(by: planned, in: lab, events) }
+            if let planned { name = try await switchedOn(by: planned, in: lab, body) }
             guard let target = order.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
                 throw UsageError(
                     description: "the scenario switched no accessory on that the board's agent hosts: "
@@ -134,37 +135,43 @@ struct RecordCommand: Sendable {
     /// - Returns: The accessory's name; nil if the board's agent hosts none.
     @MainActor
     private func switchedOn(
-        by planned: PlannedScenario, in lab: Lab, _ events: EventLog<ScenarioEvent>
+        by planned: PlannedScenario, in lab: Lab, _ stop: CancelledAtOnce
     ) async throws -> String? {
-        // The lab has told of the boards' adapters.
-        let mark = events.mark
         let body = Task { @MainActor in try await planned.scenario.perform(planned.oneCase, in: lab) }
-        let onAir = Task {
-            try await events.first(.accessoryOnAir, since: mark, within: planned.scenario.traits.budget)
-        }
-        let ended = Task {
-            // When the body is through, no accessory will come.
-            _ = await body.result
-            onAir.cancel()
-        }
-        defer { ended.cancel() }
-        let name = try? await onAir.value.value
-        // The scenario's app must leave the accessory alone.
-        body.cancel()
-        if case .failure(let error) = await body.result, name == nil { throw error }
+        stop.begin(body)
+        do {
+            try await withDeadline(planned.scenario.traits.budget, waitingFor: "an accessory to be switched on") {
+                try await withTaskCancellationHandler { try await body.value } onCancel: { body.cancel() }
+            }
+        } catch { if stop.name == nil { throw error } }
         lab.phone.terminateApp()
-        return name
+        return stop.name
     }
 }
 
-extension EventPattern where Event == ScenarioEvent, Value == String {
-    /// An accessory that the board's agent hosts was switched on; the value is its name.
-    fileprivate static var accessoryOnAir: Self {
-        Self("an accessory to be switched on") { event in
-            guard case .onAir(_, let what) = event, let start = what.firstIndex(of: "("), what.hasSuffix(")") else {
-                return nil
-            }
-            return String(what[what.index(after: start)...].dropLast())
+/// Cancels a scenario's body at the moment when its first accessory is on the air: its app must leave the accessory alone.
+private final class CancelledAtOnce: Sendable {
+    private struct State {
+        var body: Task<Void, any Error>?
+        var name: String?
+    }
+
+    private let state = Mutex(State())
+
+    /// The accessory's name; nil as long as none is on the air that the board's agent hosts.
+    var name: String? { state.withLock { $0.name } }
+
+    /// What the lab tells from now on is of the body; before, it told of the boards' adapters.
+    func begin(_ body: Task<Void, any Error>) { state.withLock { $0.body = body } }
+
+    func take(_ event: ScenarioEvent) {
+        let body = state.withLock { state -> Task<Void, any Error>? in
+            guard state.body != nil, state.name == nil, case .onAir(_, let what) = event,
+                let start = what.firstIndex(of: "("), what.hasSuffix(")")
+            else { return nil }
+            state.name = String(what[what.index(after: start)...].dropLast())
+            return state.body
         }
+        body?.cancel()
     }
 }

@@ -37,6 +37,7 @@ extension Lab {
         _ name: String, within budget: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ body: @escaping @MainActor () async throws -> Value
     ) async throws -> Value {
+        try Task.checkCancellation()
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         let token = recorder.beginStep(name, budget: budget, at: location)
         let race = Race<Value>()
