@@ -51,6 +51,11 @@ struct AccessoryRecorder: Sendable {
             for access in try await probing.probe(device, findings.wanted) { findings.accesses[access.handle] = access }
             try await radio.connect(device)
             if findings.needsPairing { findings.pairing = await pair(device) }
+            if case .failed = findings.pairing {
+                // A pairing that fails ends the link, sooner or later.
+                try? await radio.disconnect(device)
+                try await radio.connect(device)
+            }
             try await read(&findings, of: device)
         } catch {
             try? await radio.forget(device)
