@@ -44,11 +44,12 @@ let package = Package(
             name: "PhoneFrameworks",
             targets: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
-                "CryptoKit", "ExtensionFoundation", "HILSelectors", "Network", "NetworkExtension", "OSLog", "UIKit",
-                "os",
+                "CryptoKit", "ExtensionFoundation", "HILFoundation", "HILSelectors", "Network", "NetworkExtension",
+                "OSLog", "UIKit", "os",
             ]),
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
-        .library(name: "AppFrameworks", targets: ["Combine", "SwiftUI"]),
+        .library(
+            name: "AppFrameworks", targets: ["Combine", "QuartzCore", "SwiftUI"]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .plugin(name: "AppleSources", targets: ["AppleSources"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -126,16 +127,19 @@ let package = Package(
                 "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
+        module("Host", "HILFoundation"),
         module("Host", "HILSelectors"),
-        module("Host", "os", uses: ["HILPhone"]),
+        module("Host", "os", uses: ["HILFoundation", "HILPhone"]),
         module("Host", "OSLog", uses: ["os"]),
         .target(name: "_Testing_UIKit", path: "Sources/Host/TestingUIKit", swiftSettings: strict),
-        module("Host", "UIKit", uses: ["HILPhone", "_Testing_UIKit"]),
+        module("Host", "UIKit", uses: ["HILFoundation", "HILPhone", "_Testing_UIKit"]),
+        module("Host", "QuartzCore", uses: ["UIKit"]),
         module("Host", "Combine"),
         module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
-        module("Host", "CoreBluetooth", uses: ["HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
-        module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
+        module(
+            "Host", "CoreBluetooth", uses: ["HILFoundation", "HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
+        module("Host", "NetworkExtension", uses: ["HILFoundation", "HILPhone", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel", "UIKit"]),
         module(
@@ -256,9 +260,15 @@ let package = Package(
         tests(
             "CoreBluetooth",
             uses: [
-                "Eventually", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel", "RuleCoverage", "HILTiming",
+                "Eventually", "HILFoundation", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel",
+                "RuleCoverage", "HILTiming",
             ]),
-        tests("NetworkExtension", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests(
+            "NetworkExtension",
+            uses: [
+                "HostRadio", "HILPhone", "RadioModel", "RuleCoverage",
+                "HILTiming",
+            ]),
         tests("HILAvahi", uses: ["RadioModel"]),
         tests("HILTLS"),
         tests("Network", uses: ["HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
@@ -362,6 +372,7 @@ let package = Package(
             ]),
         tests("ScenarioListing"),
         tests("HILSwiftSource", uses: ["SeededNumbers"]),
+        tests("HILFoundation"),
         tests("HILSelectors", uses: ["HILTiming"]),
         tests("Combine"),
         tests("os", uses: ["OSLog"]),
