@@ -134,7 +134,7 @@ let package = Package(
         .target(name: "_Testing_UIKit", path: "Sources/Host/TestingUIKit", swiftSettings: strict),
         module("Host", "UIKit", uses: ["HILFoundation", "HILPhone", "_Testing_UIKit"]),
         module("Host", "QuartzCore", uses: ["UIKit"]),
-        module("Host", "Combine"),
+        module("Host", "Combine", uses: ["HILFoundation"]),
         module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module(
@@ -260,7 +260,7 @@ let package = Package(
         tests(
             "CoreBluetooth",
             uses: [
-                "Eventually", "HILFoundation", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel",
+                "Combine", "Eventually", "HILFoundation", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel",
                 "RuleCoverage", "HILTiming",
             ]),
         tests(
