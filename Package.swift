@@ -49,7 +49,7 @@ let package = Package(
             ]),
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
         .library(
-            name: "AppFrameworks", targets: ["Combine", "QuartzCore", "SwiftUI"]),
+            name: "AppFrameworks", targets: ["Combine", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration"]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .plugin(name: "AppleSources", targets: ["AppleSources"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -139,8 +139,10 @@ let package = Package(
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module(
             "Host", "CoreBluetooth", uses: ["HILFoundation", "HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
-        module("Host", "NetworkExtension", uses: ["HILFoundation", "HILPhone", "RadioModel"]),
+        module("Host", "NetworkExtension", uses: ["AccessorySetupKit", "HILFoundation", "HILPhone", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
+        module("Host", "Security", uses: ["HILFoundation", "HILPhone", "Network"]),
+        module("Host", "SystemConfiguration", uses: ["HILFoundation", "NetworkExtension", "Security"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel", "UIKit"]),
         module(
             "Host", "AccessoryTransportExtension", uses: ["ExtensionFoundation", "HILAccessoryMessages", "HILPhone"]),
@@ -266,7 +268,7 @@ let package = Package(
         tests(
             "NetworkExtension",
             uses: [
-                "HostRadio", "HILPhone", "RadioModel", "RuleCoverage",
+                "AccessorySetupKit", "SystemConfiguration", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage",
                 "HILTiming",
             ]),
         tests("HILAvahi", uses: ["RadioModel"]),
@@ -374,6 +376,7 @@ let package = Package(
         tests("HILSwiftSource", uses: ["SeededNumbers"]),
         tests("HILFoundation"),
         tests("HILSelectors", uses: ["HILTiming"]),
+        tests("Security", uses: ["HostRadio", "HILPhone", "RuleCoverage"]),
         tests("Combine"),
         tests("os", uses: ["OSLog"]),
         tests("AppleSourceCopy", uses: ["SeededNumbers"]),

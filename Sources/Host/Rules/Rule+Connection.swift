@@ -180,5 +180,12 @@ extension Rule {
             the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808). \
             This phone has no roots of its own, so that it trusts nobody by itself.
             """),
+        Rule(
+            "W13", [.header],
+            """
+            `NEHotspotNetwork.fetchCurrent` and `CNCopyCurrentNetworkInfo` name the network that the phone is on to an app \
+            that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
+            to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
+            """),
     ]
 }
