@@ -17,6 +17,7 @@ struct CurrentNetworkTests {
     final class Curious: AppUnderTest {
         static let bundle: AppBundle = {
             var bundle = HotspotTests.App.bundle
+            bundle.identifier = "com.example.curious"
             bundle.entitlements = entitlements
             return bundle
         }()
@@ -73,9 +74,9 @@ struct CurrentNetworkTests {
             phone.log.events.contains {
                 if case .warning("W13", let text) = $0.kind { text.contains("wifi-info") } else { false }
             })
-        let other = Phone(radio: radio, clock: ManualClock())
-        _ = try await other.launch(Curious.self)
-        #expect(await other.asCurrent { await NEHotspotNetwork.fetchCurrent() } == nil)
+        _ = try await phone.launch(Curious.self)
+        #expect(phone.network.link?.ssid == "Die 7")
+        #expect(await phone.asCurrent { await NEHotspotNetwork.fetchCurrent() } == nil)
     }
 
     @Test("The network of an accessory is joined by the accessory, without asking the person", .covers("W1"))
