@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import AppleSourceCopy
@@ -5,7 +6,15 @@ import Testing
 /// The copy of a source without its first line.
 private func body(_ source: String) -> String {
     let text = AppleSourceCopy(of: source, path: "/app/Die.swift").text
-    return String(text[text.index(after: text.firstIndex(of: "\n") ?? text.startIndex)...])
+    let first = "#sourceLocation(file: \"/app/Die.swift\", line: 1)\n"
+    return text.range(of: first).map { String(text[$0.upperBound...]) } ?? text
+}
+
+/// What stands in the copy before the source.
+private func head(_ source: String) -> String {
+    let text = AppleSourceCopy(of: source, path: "/app/Die.swift").text
+    return text.range(of: "#sourceLocation(file: \"/app/Die.swift\", line: 1)\n").map { String(text[..<$0.lowerBound]) }
+        ?? ""
 }
 
 private func problems(_ source: String) -> [AppleSourceCopy.Problem] {
@@ -88,6 +97,17 @@ struct AppleSourceCopyTests {
         #expect(body(source) == expected)
     }
 
+    @Test(
+        "A protocol of Objective-C stays one for classes",
+        arguments: [
+            ("@objc public protocol A {}", "      public protocol A: AnyObject {}"),
+            ("@objc protocol A: B {}", "      protocol A: AnyObject, B {}"),
+            ("@objc(C) protocol A: NSObjectProtocol {}", "         protocol A: NSObjectProtocol {}"),
+            ("@objc protocol A: AnyObject {}", "      protocol A: AnyObject {}"),
+            ("@objc class A: B {}", "      class A: B {}"),
+        ])
+    func protocols(_ source: String, _ expected: String) { #expect(body(source) == expected) }
+
     @Test("A selector becomes the method of its type, on its line")
     func selectors() {
         let source = """
@@ -125,7 +145,7 @@ struct AppleSourceCopyTests {
     @Test("What speaks of URL loading imports it; what an iPhone leaves out, and a longer name, do not count")
     func urlLoading() {
         func isImported(_ source: String) -> Bool {
-            AppleSourceCopy(of: source, path: "/a.swift").text.hasPrefix("import HILURLLoading\n#sourceLocation")
+            AppleSourceCopy(of: source, path: "/a.swift").text.contains("import HILURLLoading\n#sourceLocation")
         }
         for word in [
             "URLSession.shared", "URLSessionConfiguration", "URLSessionDataDelegate", "HTTPURLResponse", "URLRequest",
@@ -144,6 +164,91 @@ struct AppleSourceCopyTests {
         #expect(
             body("import class Foundation.Thread\nimport A\n.b()\n")
                 == "import class Foundation.Thread\nimport A\n.b()\n")
+    }
+
+    @Test(
+        "Whatever imports a module gets what Linux's Foundation lacks; Combine and Security, where Foundation brings them",
+        arguments: [
+            ("let a = 1\n", ""), ("import Foundation\n", "import HILFoundation\n"),
+            ("import Foundation\nclass A: ObservableObject {}\n", "import HILFoundation\nimport Combine\n"),
+            ("import Combine\nclass A: ObservableObject {}\n", "import HILFoundation\n"),
+            ("import SwiftUI\nclass A { @Published var b = 1 }\n", "import HILFoundation\n"),
+            ("import Foundation\nclass A { @Published var b = 1 }\n", "import HILFoundation\nimport Combine\n"),
+            ("import Foundation\nlet a = kSecClass\n", "import HILFoundation\nimport Security\n"),
+            ("import Security\nlet a = SecItemDelete([:])\n", "import HILFoundation\n"),
+            ("import Network\nlet a = errSecSuccess\n", "import HILFoundation\n"),
+            ("#if os(macOS)\nimport AppKit\n#endif\n", ""),
+            ("import UIKit\nlet a: Selector\n", "import HILSelectors\nimport HILFoundation\n"),
+        ])
+    func additions(_ source: String, _ expected: String) { #expect(head(source) == expected) }
+
+    @Test("Modules of Apple's systems that Linux has by another name are imported by that")
+    func substitutes() {
+        #expect(body("import Darwin\nimport ObjectiveC.runtime\n") == "import Glibc\nimport HILFoundation        \n")
+    }
+
+    @Test("A module that is not simulated says so at its line, unless the app or its tests can do without")
+    func notSimulated() {
+        #expect(
+            head("import Foundation\nimport CoreData\n")
+                == "import HILFoundation\n#if !canImport(CoreData)\n#sourceLocation(file: \"/app/Die.swift\", line: 2)\n"
+                + "#error(\"CoreData is not simulated: leave this file out of the target, or put what needs it into "
+                + "`#if canImport(CoreData)`\")\n#endif\n")
+        #expect(
+            head("#if os(iOS)\nimport CommonCrypto\n#endif\n").contains("CommonCrypto is not simulated: use CryptoKit"))
+        #expect(head("#if canImport(CoreData)\nimport CoreData\n#endif\n") == "import HILFoundation\n")
+        #expect(head("#if DEBUG\nimport CoreData\n#else\nimport MapKit\n#endif\n") == "import HILFoundation\n")
+    }
+
+    @Test(
+        "An optional method of Core Bluetooth's delegates is called as a method; an app's own closures stay as they are",
+        arguments: [
+            ("d?.centralManager?(self, didConnect: p)", "d?.centralManager (self, didConnect: p)"),
+            (
+                "d.peripheral?(a, didUpdateValueFor: b, error: nil)",
+                "d.peripheral (a, didUpdateValueFor: b, error: nil)"
+            ),
+            (
+                "d?.peripheralManagerIsReady?(toUpdateSubscribers: m)",
+                "d?.peripheralManagerIsReady (toUpdateSubscribers: m)"
+            ),
+            ("self.peripheral?(a)", nil), ("peripheral?(a, didUpdateValueFor: b)", nil),
+            ("d.centralManager?(f(didConnect: p))", nil), ("d.lamp?(a, didConnect: p)", nil),
+            ("d.centralManager?.delegate", nil),
+        ] as [(String, String?)])
+    func optionalCalls(_ line: String, _ expected: String?) { #expect(body(line) == expected ?? line) }
+
+    @Test(
+        "What is only for older systems than the phone's is left out; what another condition decides stays",
+        arguments: [
+            (
+                "if #available(iOS 13.0, macOS 10.15, *) { a() } else { b { c } }\n",
+                "if #available(iOS 13.0, macOS 10.15, *) { a() } else { fatalError() }\n"
+            ),
+            (
+                "if #available(iOS 18, *) {\n@objc func a() {}\n} else {\n@objc func b() {}\n}\n@objc func c() {}\n",
+                "if #available(iOS 18, *) {\n      func a() {}\n} else { fatalError() \n\n}\n      func c() {}\n"
+            ),
+            ("if #available(macOS 14, *) { a } else { b }", "if #available(macOS 14, *) { a } else { fatalError() }"),
+            ("if #available(iOS 27, *) { a } else { b }", nil), ("if #available(iOS 13, *), c { a } else { b }", nil),
+            ("guard #available(iOS 13, *) else { return }", nil), ("if #available(iOS 13, *) { a } else {}", nil),
+            ("if #available(iOS 13, *) { a } else if c { b } else { d }", nil), ("if #available(iOS 13, *) { a }", nil),
+            ("if #available(iOS 13, *) { a } else {\n#if DEBUG\nb\n#endif\n}", nil),
+        ] as [(String, String?)])
+    func availability(_ source: String, _ expected: String?) { #expect(body(source) == expected ?? source) }
+
+    @Test("A timer that the app adds to a run loop itself keeps what the app gives it")
+    func timers() {
+        let source =
+            "class A { let t = Timer(timeInterval: 1, target: self, selector: #selector(b), userInfo: c, repeats: true) }"
+        #expect(
+            body(source) == "class A { let t = Timer.unscheduled(timeInterval: 1, target: self, selector: "
+                + "Selector(\"b\", A.b), userInfo: c, repeats: true) }")
+        #expect(
+            body("Timer.init(timeInterval: 1, target: a, selector: b)")
+                == "Timer.unscheduled(timeInterval: 1, target: a, selector: b)")
+        #expect(
+            body("Timer(timeInterval: 1, repeats: true) { _ in }") == "Timer(timeInterval: 1, repeats: true) { _ in }")
     }
 
     @Test(

@@ -192,4 +192,212 @@ struct CombineTests {
         NotificationCenter.default.post(name: name, object: nil)
         #expect(names == [name])
     }
+
+    @Test("Publishers of several publishers give what the operators give")
+    func publishersOfSeveral() {
+        let (one, other, third) = (
+            PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()
+        )
+        var (merged, all, many, pairs, triples) = ([Int](), [Int](), [Int](), [String](), [String]())
+        var tasks: Set<AnyCancellable> = []
+        Publishers.Merge(one, other).sink { merged.append($0) }.store(in: &tasks)
+        Publishers.Merge3(one, other, third).sink { all.append($0) }.store(in: &tasks)
+        Publishers.MergeMany(one, other, third).sink { many.append($0) }.store(in: &tasks)
+        Publishers.CombineLatest(one, other).sink { pairs.append("\($0) \($1)") }.store(in: &tasks)
+        Publishers.CombineLatest3(one, other, third).sink { triples.append("\($0) \($1) \($2)") }.store(in: &tasks)
+        for (subject, value) in [(one, 1), (other, 2), (third, 3), (one, 4)] { subject.send(value) }
+        #expect(merged == [1, 2, 4] && all == [1, 2, 3, 4] && many == all)
+        #expect(pairs == ["1 2", "4 2"] && triples == ["1 2 3", "4 2 3"])
+    }
+
+    @Test("A connectable publisher begins when it is connected, and an autoconnected one with its first subscriber")
+    func connectable() {
+        let subject = PassthroughSubject<Int, Never>()
+        let connectable = subject.map { $0 * 2 }.makeConnectable()
+        var (first, second, automatic) = ([Int](), [Int](), [Int]())
+        var tasks: Set<AnyCancellable> = []
+        connectable.sink { first.append($0) }.store(in: &tasks)
+        connectable.sink { second.append($0) }.store(in: &tasks)
+        subject.send(1)
+        let connection = connectable.connect()
+        subject.send(2)
+        connection.cancel()
+        subject.send(3)
+        #expect(first == [4] && second == [4])
+        var starts = 0
+        let shared = subject.handleEvents(receiveSubscription: { _ in starts += 1 }).multicast { PassthroughSubject() }
+            .autoconnect()
+        let one = shared.sink { automatic.append($0) }
+        let other = shared.sink { automatic.append($0 + 100) }
+        subject.send(4)
+        one.cancel()
+        subject.send(5)
+        other.cancel()
+        subject.send(6)
+        #expect(automatic.sorted() == [4, 104, 105] && starts == 1)
+    }
+
+    @Test("Operators that the app's own error ends, and those that end early or at the end")
+    func trying() {
+        var (seen, ends) = ([String](), [String]())
+        func watch<P: Publisher>(_ publisher: P) {
+            _ = publisher.sink(receiveCompletion: { ends.append(text($0)) }, receiveValue: { seen.append("\($0)") })
+        }
+        func numbers() -> AnyPublisher<Int, Never> { [1, 2, 3, 4].publisher.eraseToAnyPublisher() }
+        watch(numbers().tryFilter { if $0 == 3 { throw Broken() } else { $0 > 1 } })
+        watch(numbers().tryFirst { $0 > 2 })
+        watch(numbers().tryCompactMap { $0 == 2 ? "two" : nil })
+        #expect(seen == ["2", "3", "two"] && ends == ["Broken()", "finished", "finished"])
+        (seen, ends) = ([], [])
+        watch(numbers().prefix { $0 < 3 })
+        watch(numbers().drop { $0 < 3 })
+        watch(numbers().scan(0, +))
+        watch(numbers().reduce(0, +))
+        watch(numbers().collect())
+        watch(numbers().last())
+        watch(numbers().ignoreOutput())
+        #expect(seen == ["1", "2", "3", "4", "1", "3", "6", "10", "10", "[1, 2, 3, 4]", "4"])
+        #expect(ends == Array(repeating: "finished", count: 7))
+    }
+
+    @Test("A subscription is told from another, and an object's identity stays")
+    func identifiers() {
+        let object = Model()
+        #expect(CombineIdentifier(object) == CombineIdentifier(object) && CombineIdentifier() != CombineIdentifier())
+    }
+
+    @Test("A publisher ends with the first value of another, and before that gives all its own")
+    func untilOther() {
+        let (subject, end) = (PassthroughSubject<Int, Broken>(), PassthroughSubject<Void, Never>())
+        var seen: [String] = []
+        let task = subject.prefix(untilOutputFrom: end).sink(
+            receiveCompletion: { seen.append(text($0)) }, receiveValue: { seen.append("\($0)") })
+        subject.send(1)
+        end.send()
+        subject.send(2)
+        #expect(seen == ["1", "finished"])
+        withExtendedLifetime(task) {}
+    }
+
+    @Test("A subscriber who has enough cancels the publisher before")
+    func untilOtherCancelled() {
+        let (subject, end) = (PassthroughSubject<Int, Broken>(), PassthroughSubject<Void, Never>())
+        var cancelled = 0
+        let task = subject.handleEvents(receiveCancel: { cancelled += 1 }).prefix(untilOutputFrom: end).sink(
+            receiveCompletion: { _ in }, receiveValue: { _ in })
+        task.cancel()
+        #expect(cancelled == 1)
+    }
+
+    @Test("A result and an optional are publishers of what they hold")
+    func resultsAndOptionals() {
+        var seen: [String] = []
+        func watch<P: Publisher>(_ publisher: P) {
+            _ = publisher.sink(receiveCompletion: { seen.append(text($0)) }, receiveValue: { seen.append("\($0)") })
+        }
+        watch(Result<Int, Broken>.Publisher(.failure(Broken())))
+        watch(Result<Int, Broken>.success(1).publisher)
+        watch(Int?.some(2).publisher)
+        watch(Int?.none.publisher)
+        #expect(seen == ["Broken()", "1", "finished", "2", "finished", "finished"])
+    }
+
+    /// A subscriber that asks for values when the test says so.
+    private final class Asking: Subscriber {
+        var subscription: (any Subscription)?
+        var seen: [String] = []
+        func receive(subscription: any Subscription) { self.subscription = subscription }
+        func receive(_ input: Int) -> Subscribers.Demand {
+            seen.append("\(input)")
+            return .none
+        }
+        func receive(completion: Subscribers.Completion<Broken>) { seen.append(text(completion)) }
+    }
+
+    @Test(
+        "A buffer keeps values until they are asked for, and a full one does as it is told",
+        arguments: [(0, ["1", "2", "finished"]), (1, ["2", "3", "finished"]), (2, ["1", "2", "Broken()"])])
+    func buffer(_ strategy: Int, _ expected: [String]) {
+        let subject = PassthroughSubject<Int, Broken>()
+        let whenFull: [Publishers.BufferingStrategy<Broken>] = [.dropNewest, .dropOldest, .customError { Broken() }]
+        let asking = Asking()
+        subject.buffer(size: 2, prefetch: .byRequest, whenFull: whenFull[strategy]).subscribe(asking)
+        for value in 1...3 { subject.send(value) }
+        subject.send(completion: .finished)
+        #expect(asking.seen.isEmpty)
+        asking.subscription?.request(.max(1))
+        #expect(asking.seen == Array(expected.prefix(1)))
+        asking.subscription?.request(.unlimited)
+        #expect(asking.seen == expected)
+    }
+
+    @Test("A value that could end with an error is given at once")
+    func just() {
+        var seen: [String] = []
+        let publisher: Result<Int, Broken>.Publisher = Just(1).setFailureType(to: Broken.self)
+        _ = publisher.sink(receiveCompletion: { seen.append(text($0)) }, receiveValue: { seen.append("\($0)") })
+        #expect(seen == ["1", "finished"])
+    }
+
+    @Test("Demands count up and down, and an unlimited one stays so")
+    func demands() {
+        var demand = Subscribers.Demand.none
+        demand += 2
+        #expect(demand == 2 && demand + 1 == 3 && demand - 5 == 0 && demand * 3 == 6 && demand != .unlimited)
+        #expect(demand - .unlimited == .none && .unlimited - demand == .unlimited && .unlimited + 1 == .unlimited)
+        #expect(demand > 1 && demand >= 2 && demand < 3 && demand <= 2 && demand < .unlimited && .unlimited > demand)
+        #expect(!(Subscribers.Demand.unlimited < 1000) && Subscribers.Demand.unlimited * 2 == .unlimited)
+    }
+
+    /// Keeps what is written.
+    private final class Page: TextOutputStream {
+        var text = ""
+        func write(_ string: String) { text += string }
+    }
+
+    @Test("A printed publisher writes a line for each event")
+    func printing() {
+        let (subject, page) = (PassthroughSubject<Int, Broken>(), Page())
+        let task = subject.print("lamp", to: page).sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        subject.send(7)
+        subject.send(completion: .failure(Broken()))
+        withExtendedLifetime(task) {}
+        let lines = page.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("lamp: receive subscription: (") == true)
+        #expect(
+            lines.dropFirst() == [
+                "lamp: request unlimited", "lamp: receive value: (7)", "lamp: receive error: (Broken())",
+            ])
+        let other = Page()
+        subject.print(to: other).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+        #expect(other.text.hasPrefix("receive subscription: ("))
+    }
+
+    @Test("Values may stand before and after a publisher's own, and are given as they are asked for")
+    func concatenated() {
+        var seen: [String] = []
+        let task = [3, 4].publisher.prepend(1, 2).append(5).append([6].publisher).sink(
+            receiveCompletion: { seen.append(text($0)) }, receiveValue: { seen.append("\($0)") })
+        #expect(seen == ["1", "2", "3", "4", "5", "6", "finished"])
+        withExtendedLifetime(task) {}
+        let (subject, asking) = (PassthroughSubject<Int, Broken>(), Asking())
+        subject.prepend([1, 2]).subscribe(asking)
+        asking.subscription?.request(.max(1))
+        #expect(asking.seen == ["1"])
+        asking.subscription?.request(.max(2))
+        subject.send(3)
+        subject.send(4)
+        #expect(asking.seen == ["1", "2", "3"])
+        asking.subscription?.cancel()
+        subject.send(completion: .finished)
+        #expect(asking.seen.count == 3)
+    }
+
+    @Test("A loop over the values of a publisher throws its error")
+    func throwingValues() async {
+        var seen: [Int] = []
+        let publisher = [1, 2].publisher.setFailureType(to: Broken.self).append(Fail(error: Broken()))
+        await #expect(throws: Broken.self) { for try await value in publisher.values { seen.append(value) } }
+        #expect(seen == [1, 2])
+    }
 }

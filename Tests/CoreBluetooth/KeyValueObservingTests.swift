@@ -1,3 +1,5 @@
+import Combine
+import Foundation
 import HILTiming
 import RuleCoverage
 import Synchronization
@@ -51,5 +53,75 @@ struct KeyValueObservingTests {
         }
         central.stopScan()
         #expect(seen.withLock { $0 } == [true, false])
+    }
+
+    /// An app's own object, with the central manager as one of its properties.
+    private final class Scanner: NSObject {
+        var central: CBCentralManager?
+        init(_ central: CBCentralManager?) { self.central = central }
+    }
+
+    @Test("A property of Core Bluetooth is observed through the app's own objects, whether optional or not")
+    func throughOwnObject() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (central, _) = try await bench.central()
+        let scanner = Scanner(central)
+        let seen = Mutex<[String]>([])
+        let observation = scanner.observe(\.central?.isScanning, options: [.old, .new, .initial, .prior]) { _, change in
+            seen.withLock {
+                $0.append(
+                    "\(change.isPrior) \(change.oldValue ?? nil, default: "-") \(change.newValue ?? nil, default: "-")")
+            }
+        }
+        central.scanForPeripherals(withServices: nil)
+        central.stopScan()
+        #expect(
+            seen.withLock { $0 } == [
+                "false - false", "true false -", "false false true", "true true -", "false true false",
+            ])
+        observation.invalidate()
+        central.scanForPeripherals(withServices: nil)
+        #expect(seen.withLock { $0.count } == 5)
+    }
+
+    @Test("A key path that ends at nothing of Core Bluetooth ends the app, and says why")
+    func nothingToObserve() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Scanner(nil).observe(\.central?.isScanning) { _, _ in }
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.contains("at the end of the observed key path"))
+    }
+
+    @Test("A peripheral's values have names, and the MTU is that of its connection")
+    func values() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (central, listener) = try await bench.central()
+        let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+        #expect(peripheral.value(forKey: "mtuLength") as? NSNumber == 23)
+        central.connect(peripheral)
+        try await listener.next("connected")
+        #expect(peripheral.value(forKey: "identifier") as? UUID == bench.identifier)
+        #expect(peripheral.value(forKey: "state") as? NSNumber == 2)
+        let length = try #require(peripheral.value(forKey: "mtuLength") as? NSNumber).intValue
+        #expect(length == peripheral.maximumWriteValueLength(for: .withoutResponse) + 3)
+    }
+
+    @Test("A peripheral's state is a publisher, from the state that it has until it is cancelled")
+    func publisher() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (central, listener) = try await bench.central()
+        let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+        let seen = Mutex<[String]>([])
+        let task = peripheral.publisher(for: \.state).sink { state in seen.withLock { $0.append("\(state)") } }
+        central.connect(peripheral)
+        try await listener.next("connected")
+        task.cancel()
+        central.cancelPeripheralConnection(peripheral)
+        try await listener.next("disconnected nil")
+        #expect(seen.withLock { $0 } == ["disconnected", "connecting", "connected"])
     }
 }

@@ -70,6 +70,22 @@ struct PeripheralManagerTests {
         #expect(stand.radio.peripheralCommands.events.contains(.advertise(nil)))
     }
 
+    @Test("A value that is set before its service is added is read from then on; what is set later, devices do not see")
+    func valueSetLater() async throws {
+        let stand = try await Stand()
+        let port = CBMutableCharacteristic(
+            type: CBUUID(string: "2A30"), properties: .read, value: nil, permissions: .readable)
+        let service = CBMutableService(type: CBUUID(string: "1810"), primary: true)
+        service.characteristics = [port]
+        port.value = Data([1])
+        stand.manager.add(service)
+        try await stand.listener.next("added 1810 nil")
+        port.value = Data([2])
+        #expect(port.value == Data([2]) && port.declared.value == Data([1]) && !port.declared.answering.reads)
+        stand.level.value = Data([3])
+        #expect(stand.level.declared.value.isEmpty && stand.level.declared.answering.reads)
+    }
+
     @Test("A device reads, writes and subscribes; the app answers and notifies", .covers("C8"))
     func requests() async throws {
         let stand = try await Stand()

@@ -115,11 +115,11 @@ struct ValueTests {
     }
 
     @Test("Errors convert to NSError and match in catch clauses, as on iOS")
-    func errors() {
-        let error: any Error = CBATTError(CBATTError.Code(rawValue: 0x0F))
+    func errors() throws {
+        let error: any Error = CBATTError(try #require(CBATTError.Code(rawValue: 0x0F)))
         #expect((error as NSError).domain == CBATTErrorDomain && (error as NSError).code == 15)
         #expect((error as? CBATTError)?.code == .insufficientEncryption)
-        #expect(CBATTError.Code(rawValue: 0x80).rawValue == 0x80)
+        #expect(CBATTError.Code(rawValue: 0x80)?.rawValue == 0x80)
         do { throw CBError(.connectionFailed) } catch CBError.connectionFailed {} catch { Issue.record(error) }
         #expect(CBError(.connectionTimeout).localizedDescription == "The connection has timed out unexpectedly.")
     }

@@ -82,6 +82,17 @@ struct SelectorTests {
         #expect(lamp.calls.events == ["tick red", "tick red"] && !timer.isValid && !last.isValid)
     }
 
+    @Test("A timer that the app itself adds to a run loop calls with what it carries, and keeps its object until then")
+    func unscheduledTimer() {
+        let lamp = Lamp()
+        let timer = Timer.unscheduled(
+            timeInterval: 0.001, target: lamp, selector: Selector("tick(_:)", Lamp.tick(_:)), userInfo: "red",
+            repeats: false)
+        RunLoop.current.add(timer, forMode: .default)
+        timer.fire()
+        #expect(lamp.calls.events == ["tick red"] && !timer.isValid)
+    }
+
     @Test("A notification calls the observers of its name, until they are removed")
     func notifications() {
         let (lamp, center) = (Lamp(), NotificationCenter())

@@ -18,11 +18,13 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     private let onSubscription: (any Subscription) -> Void
     private let onValue: (Input) -> Subscribers.Demand
     private let onCompletion: (Subscribers.Completion<Failure>) -> Void
+    public let combineIdentifier: CombineIdentifier
 
     public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
         onSubscription = subscriber.receive(subscription:)
         onValue = subscriber.receive(_:)
         onCompletion = subscriber.receive(completion:)
+        combineIdentifier = subscriber.combineIdentifier
     }
 
     public init(
@@ -33,6 +35,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
         onSubscription = receiveSubscription ?? { $0.request(.unlimited) }
         onValue = receiveValue ?? { _ in .none }
         onCompletion = receiveCompletion ?? { _ in }
+        combineIdentifier = CombineIdentifier()
     }
 
     public func receive(subscription: any Subscription) { onSubscription(subscription) }

@@ -76,6 +76,26 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
     }
 }
 
+extension Publisher {
+    /// The values, for `for try await`. Values that nobody has taken yet are kept.
+    public var values: AsyncThrowingStream<Output, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = sink(
+                receiveCompletion: { completion in
+                    switch completion {
+                    case .finished: continuation.finish()
+                    case .failure(let error): continuation.finish(throwing: error)
+                    }
+                },
+                receiveValue: { value in
+                    nonisolated(unsafe) let value = value  // Whoever sends it does not use it any more.
+                    continuation.yield(value)
+                })
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
 extension Publisher where Failure == Never {
     /// The values, for `for await`. Values that nobody has taken yet are kept.
     public var values: AsyncStream<Output> {

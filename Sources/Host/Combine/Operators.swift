@@ -22,12 +22,20 @@ extension Publisher {
     }
 
     /// Gives what becomes of each value.
-    public func map<T>(_ transform: @escaping (Output) -> T) -> AnyPublisher<T, Failure> {
+    public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+        Publishers.Map(upstream: self, transform: transform)
+    }
+
+    fileprivate func mapped<T>(_ transform: @escaping (Output) -> T) -> AnyPublisher<T, Failure> {
         operate { next, _ in ({ next.receive(transform($0)) }, next.receive(completion:)) }
     }
 
     /// Gives what becomes of each value; an error ends it.
-    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> AnyPublisher<T, any Error> {
+    public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+        Publishers.TryMap(upstream: self, transform: transform)
+    }
+
+    fileprivate func triedMap<T>(_ transform: @escaping (Output) throws -> T) -> AnyPublisher<T, any Error> {
         operate { next, tie in
             (
                 { value in
@@ -45,13 +53,17 @@ extension Publisher {
     }
 
     /// Gives what becomes of each value, without nil.
-    public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> AnyPublisher<T, Failure> {
+    public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
+        Publishers.CompactMap(upstream: self, transform: transform)
+    }
+
+    fileprivate func compactMapped<T>(_ transform: @escaping (Output) -> T?) -> AnyPublisher<T, Failure> {
         operate { next, _ in ({ transform($0).map { next.receive($0) } ?? .max(1) }, next.receive(completion:)) }
     }
 
     /// Gives the values that are meant.
-    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
-        compactMap { isIncluded($0) ? $0 : nil }
+    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+        Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
 
     /// Leaves out values that equal the one before.
@@ -109,8 +121,8 @@ extension Publisher {
     public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
 
     /// Gives the first value that is meant and ends.
-    public func first(where predicate: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
-        filter(predicate).prefix(1)
+    public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
+        Publishers.FirstWhere(upstream: self, predicate: predicate)
     }
 
     /// Ends with another error.
@@ -161,6 +173,7 @@ extension Publisher {
 
 /// A subscription that tells of what is asked of it.
 private struct WatchedSubscription: Subscription {
+    let combineIdentifier = CombineIdentifier()
     private let whole: any Subscription
     private let onCancel: (() -> Void)?
     private let onRequest: ((Subscribers.Demand) -> Void)?
@@ -187,7 +200,11 @@ extension Publisher where Output: Equatable {
 
 extension Publisher where Failure == Never {
     /// The same for those who expect errors; none comes.
-    public func setFailureType<E: Error>(to failureType: E.Type) -> AnyPublisher<Output, E> {
+    public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+        Publishers.SetFailureType(upstream: self)
+    }
+
+    fileprivate func withFailureType<E: Error>(_ failureType: E.Type) -> AnyPublisher<Output, E> {
         operate { next, _ in (next.receive(_:), { _ in next.receive(completion: .finished) }) }
     }
 }
@@ -197,6 +214,115 @@ extension Subscribers.Completion {
         switch self {
         case .finished: .finished
         case .failure(let error): .failure(transform(error))
+        }
+    }
+}
+
+extension Publishers {
+    /// What becomes of each value. Source: Combine, Publishers.Map.
+    public struct Map<Upstream: Publisher, Output>: Publisher {
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+        public let transform: (Upstream.Output) -> Output
+
+        public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.mapped(transform).receive(subscriber: subscriber)
+        }
+    }
+
+    /// What becomes of each value; an error ends it. Source: Combine, Publishers.TryMap.
+    public struct TryMap<Upstream: Publisher, Output>: Publisher {
+        public typealias Failure = any Error
+        public let upstream: Upstream
+        public let transform: (Upstream.Output) throws -> Output
+
+        public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.triedMap(transform).receive(subscriber: subscriber)
+        }
+    }
+
+    /// What becomes of each value, without nil. Source: Combine, Publishers.CompactMap.
+    public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+        public let transform: (Upstream.Output) -> Output?
+
+        public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
+            self.upstream = upstream
+            self.transform = transform
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.compactMapped(transform).receive(subscriber: subscriber)
+        }
+    }
+
+    /// The values that are meant. Source: Combine, Publishers.Filter.
+    public struct Filter<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+        public let isIncluded: (Upstream.Output) -> Bool
+
+        public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
+            self.upstream = upstream
+            self.isIncluded = isIncluded
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.compactMapped { isIncluded($0) ? $0 : nil }.receive(subscriber: subscriber)
+        }
+    }
+
+    /// The first value that is meant. Source: Combine, Publishers.FirstWhere.
+    public struct FirstWhere<Upstream: Publisher>: Publisher {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+        public let predicate: (Upstream.Output) -> Bool
+
+        public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+            self.upstream = upstream
+            self.predicate = predicate
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.compactMapped { predicate($0) ? $0 : nil }.prefix(1).receive(subscriber: subscriber)
+        }
+    }
+
+    /// What could end with an error, but does not. Source: Combine, Publishers.SetFailureType.
+    public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
+        public typealias Output = Upstream.Output
+        public let upstream: Upstream
+
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            upstream.withFailureType(Failure.self).receive(subscriber: subscriber)
+        }
+    }
+
+    /// Only the end. Source: Combine, Publishers.IgnoreOutput.
+    public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+        public typealias Output = Never
+        public typealias Failure = Upstream.Failure
+        public let upstream: Upstream
+
+        public init(upstream: Upstream) { self.upstream = upstream }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Failure {
+            upstream.compactMapped { _ in Never?.none }.receive(subscriber: subscriber)
         }
     }
 }

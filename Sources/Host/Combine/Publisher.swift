@@ -13,7 +13,7 @@ public protocol Publisher<Output, Failure> {
 }
 
 /// Something that takes the values of a publisher. Source: Combine, Subscriber.
-public protocol Subscriber<Input, Failure> {
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     associatedtype Input
     associatedtype Failure: Error
 
@@ -31,7 +31,7 @@ public protocol Cancellable {
 }
 
 /// The tie between a publisher and a subscriber. Source: Combine, Subscription.
-public protocol Subscription: Cancellable {
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
     /// The subscriber wants so many values more.
     func request(_ demand: Subscribers.Demand)
 }
@@ -50,7 +50,7 @@ extension Subject where Output == Void {
 /// The types that subscribers are made of. Source: Combine, Subscribers.
 public enum Subscribers {
     /// How many values are wanted.
-    public struct Demand: Sendable, Hashable {
+    public struct Demand: Sendable, Hashable, Comparable {
         /// nil is without end.
         public let max: Int?
 
@@ -66,7 +66,23 @@ public enum Subscribers {
         public static func -= (one: inout Demand, count: Int) {
             one = Demand(max: one.max.map { Swift.max(0, $0 - count) })
         }
+        public static func + (one: Demand, count: Int) -> Demand { one + .max(count) }
+        public static func += (one: inout Demand, count: Int) { one = one + count }
+        public static func - (one: Demand, count: Int) -> Demand { one - .max(count) }
+        public static func - (one: Demand, other: Demand) -> Demand {
+            guard let first = one.max else { return .unlimited }
+            return Demand(max: other.max.map { Swift.max(0, first - $0) } ?? 0)
+        }
+        public static func * (one: Demand, count: Int) -> Demand { Demand(max: one.max.map { $0 * count }) }
         public static func > (one: Demand, count: Int) -> Bool { one.max.map { $0 > count } ?? true }
+        public static func >= (one: Demand, count: Int) -> Bool { one.max.map { $0 >= count } ?? true }
+        public static func < (one: Demand, count: Int) -> Bool { !(one >= count) }
+        public static func <= (one: Demand, count: Int) -> Bool { !(one > count) }
+        public static func == (one: Demand, count: Int) -> Bool { one.max == count }
+        public static func < (one: Demand, other: Demand) -> Bool {
+            guard let first = one.max else { return false }
+            return other.max.map { first < $0 } ?? true
+        }
     }
 
     /// How a publisher ends.

@@ -114,13 +114,6 @@ extension Outlet {
     }
 }
 
-extension Result {
-    /// The result as a publisher.
-    public var publisher: AnyPublisher<Success, Failure> {
-        Future { $0(self) }.eraseToAnyPublisher()
-    }
-}
-
 extension NotificationCenter {
     /// Gives each notification of a name.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> AnyPublisher<Notification, Never> {
@@ -146,6 +139,7 @@ extension Publisher {
 
 /// A subscription that does something more when it is cancelled.
 struct EndedSubscription: Subscription {
+    let combineIdentifier = CombineIdentifier()
     private let subscription: any Subscription
     private let onCancel: () -> Void
 

@@ -75,8 +75,8 @@ extension CBATTError.Code: RawRepresentable {
         .insufficientEncryption, .unsupportedGroupType, .insufficientResources,
     ]
 
-    /// Accepts every number. The named codes are 0x00 to 0x11.
-    public init(rawValue: Int) {
+    /// Accepts every number: never nil, as on iOS. The named codes are 0x00 to 0x11.
+    public init?(rawValue: Int) {
         let named = CBATTError.Code.named
         self = named.indices.contains(rawValue) ? named[rawValue] : .unnamed(rawValue)
     }

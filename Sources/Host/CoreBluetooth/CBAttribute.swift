@@ -1,4 +1,5 @@
 import Foundation
+import HILFoundation
 import HILPhone
 import RadioModel
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HILFoundation
 import HILPhone
 import RadioModel
 
@@ -70,7 +71,10 @@ open class CBCentralManager: CBManager {
     }
 
     /// Whether a scan is running.
-    public var isScanning: Bool { lock.withLock { scanning } }
+    public var isScanning: Bool {
+        ReadTrace.note(observers, \CBCentralManager.isScanning)
+        return lock.withLock { scanning }
+    }
 
     /// Scans for peripherals that advertise one of the services; nil is any service.
     ///

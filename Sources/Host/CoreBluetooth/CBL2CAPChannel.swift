@@ -12,11 +12,11 @@ public typealias CBL2CAPPSM = UInt16
 /// Not `Sendable`, as on iOS.
 public final class CBL2CAPChannel: NSObject {
     /// The device at the other end.
-    public let peer: CBPeer?
+    public let peer: CBPeer!
     /// What the other end sends.
-    public let inputStream: InputStream?
+    public let inputStream: InputStream!
     /// What goes to the other end.
-    public let outputStream: OutputStream?
+    public let outputStream: OutputStream!
     /// The port of the channel.
     public let psm: CBL2CAPPSM
 

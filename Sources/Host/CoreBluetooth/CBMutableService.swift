@@ -43,22 +43,30 @@ open class CBMutableCharacteristic: CBCharacteristic {
         var permissions: CBAttributePermissions
         var descriptors: [CBDescriptor]?
         var subscribed: [CBCentral] = []
+        /// The value with which its service was added, if it was added.
+        var published: Data??
     }
 
     private let content: Locked<Content>
-    /// Whether its value was given when it was made. Such a value never changes, and the phone answers reads with it.
-    let isFixed: Bool
-
     /// - Parameters:
     ///   - value: A value that never changes; nil if the app answers reads and writes itself.
     public init(
         type UUID: CBUUID, properties: CBCharacteristicProperties, value: Data?, permissions: CBAttributePermissions
     ) {
         content = Locked(Content(permissions: permissions))
-        isFixed = value != nil
         super.init(uuid: UUID.value, properties: properties)
         self.value = value
     }
+
+    /// A value that the phone itself answers reads with, if it is set when the service is added. What is set later,
+    /// devices do not see: ``CBPeripheralManager/updateValue(_:for:onSubscribedCentrals:)`` tells them.
+    public override var value: Data? {
+        get { super.value }
+        set { super.value = newValue }
+    }
+
+    /// Keeps the value for the devices that read it, because its service is added.
+    func publish() { content.withLock { $0.published = .some(value) } }
 
     open var permissions: CBAttributePermissions {
         get { content.withLock { $0.permissions } }
@@ -80,6 +88,7 @@ open class CBMutableCharacteristic: CBCharacteristic {
     /// What the radio is told.
     var declared: PeripheralCharacteristic {
         let permissions = permissions
+        let value = content.withLock { $0.published } ?? value
         let isEncrypted = { (kind: CBCharacteristicProperties) in self.properties.contains(kind) }
         return PeripheralCharacteristic(
             uuid: uuid.value, properties: .init(rawValue: UInt8(properties.rawValue & 0x7F)),
@@ -87,7 +96,7 @@ open class CBMutableCharacteristic: CBCharacteristic {
             writing: permissions.contains(.writeEncryptionRequired) ? .encrypted : .none,
             notifying: isEncrypted(.notifyEncryptionRequired) || isEncrypted(.indicateEncryptionRequired)
                 ? .encrypted : .none,
-            value: value ?? Data(), answering: PeripheralAnswering(reads: !isFixed, writes: true),
+            value: value ?? Data(), answering: PeripheralAnswering(reads: value == nil, writes: true),
             descriptors: (descriptors ?? []).compactMap { ($0 as? CBMutableDescriptor)?.declared })
     }
 }

@@ -64,7 +64,7 @@ extension CentralFailure {
     /// The failure as the error that CoreBluetooth gives for it.
     var asError: any Error {
         switch self {
-        case .attribute(let code): CBATTError(CBATTError.Code(rawValue: Int(code)))
+        case .attribute(let code): CBATTError(CBATTError.Code(rawValue: Int(code)) ?? .unnamed(Int(code)))
         case .connectionFailed: CBError(.connectionFailed)
         case .linkLost: CBError(.connectionTimeout)
         case .peripheralDisconnected: CBError(.peripheralDisconnected)

@@ -1,4 +1,5 @@
 import Foundation
+import HILFoundation
 import HILPhone
 import RadioModel
 
@@ -75,7 +76,10 @@ public final class CBPeripheral: CBPeer {
     public var name: String? { link.withLock { $0.name } }
 
     /// The state of the connection to this app.
-    public var state: CBPeripheralState { link.withLock { $0.state } }
+    public var state: CBPeripheralState {
+        ReadTrace.note(observers, \CBPeripheral.state)
+        return link.withLock { $0.state }
+    }
 
     /// The services discovered so far; nil until ``discoverServices(_:)`` is answered.
     public var services: [CBService]? { link.withLock { $0.discovered } }

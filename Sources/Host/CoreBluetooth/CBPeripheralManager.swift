@@ -1,4 +1,5 @@
 import Foundation
+import HILFoundation
 import HILPhone
 import PeripheralModel
 import RadioModel
@@ -112,11 +113,14 @@ open class CBPeripheralManager: CBManager {
     open func add(_ service: CBMutableService) {
         guard requirePower("add a service") else { return }
         for case let characteristic as CBMutableCharacteristic in service.characteristics ?? []
-        where characteristic.isFixed && characteristic.properties != .read {
+        where characteristic.value != nil && characteristic.properties != .read {
             AppCrash.crash(
                 "CoreBluetooth",
                 "Characteristics with cached values must be read-only: \(characteristic.uuid) has a value and more "
                     + "properties than read")
+        }
+        for case let characteristic as CBMutableCharacteristic in service.characteristics ?? [] {
+            characteristic.publish()
         }
         content.withLock { content in
             content.services.append(service)

@@ -1,5 +1,6 @@
 @_exported import Dispatch
 @_exported import Foundation
+@_exported import HILFoundation
 import HILPhone
 @_exported import Observation
 import RadioModel

@@ -1,104 +1,8 @@
 import Foundation
+import HILFoundation
+import HILPhone
 
-// Foundation on Linux has no key-value observing. Core Bluetooth's objects bring it for the properties that apps observe.
-// Source: Foundation, NSKeyValueObserving.
-
-/// What an observer is given.
-public struct NSKeyValueObservingOptions: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    public static let new = Self(rawValue: 1 << 0)
-    public static let old = Self(rawValue: 1 << 1)
-    /// Calls the handler at once as well.
-    public static let initial = Self(rawValue: 1 << 2)
-    /// Calls the handler before the change as well.
-    public static let prior = Self(rawValue: 1 << 3)
-}
-
-/// The kind of a change. Only properties with one value are observed here.
-public enum NSKeyValueChange: UInt, Sendable {
-    case setting = 1
-    case insertion = 2
-    case removal = 3
-    case replacement = 4
-}
-
-/// A change of an observed property. The values are nil unless the options ask for them.
-public struct NSKeyValueObservedChange<Value> {
-    public typealias Kind = NSKeyValueChange
-    public let kind: Kind
-    public let newValue: Value?
-    public let oldValue: Value?
-    /// Always nil: properties with one value have no indexes.
-    public let indexes: IndexSet?
-    /// Whether the change comes after this call.
-    public let isPrior: Bool
-}
-
-/// An observation. It ends when the app invalidates or releases it.
-public final class NSKeyValueObservation: NSObject {
-    private let end: Locked<(() -> Void)?>
-
-    init(_ end: @escaping () -> Void) { self.end = Locked(end) }
-
-    deinit { invalidate() }
-
-    /// Ends the observation.
-    public func invalidate() {
-        let body = end.withLock { end in
-            defer { end = nil }
-            return end
-        }
-        body?()
-    }
-}
-
-/// The observers of one object.
-final class PropertyObservers {
-    private struct Observer {
-        let property: AnyKeyPath
-        let tell: (_ old: Any, _ new: Any, _ isPrior: Bool) -> Void
-    }
-
-    private let observers = Locked<[Int: Observer]>([:])
-    private let last = Locked(0)
-
-    func add<Value>(
-        _ property: AnyKeyPath, _ options: NSKeyValueObservingOptions, current: Value,
-        _ handler: @escaping (NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation {
-        let number = last.withLock {
-            $0 += 1
-            return $0
-        }
-        let observer = Observer(property: property) { old, new, isPrior in
-            guard !isPrior || options.contains(.prior) else { return }
-            handler(
-                NSKeyValueObservedChange(
-                    kind: .setting, newValue: options.contains(.new) && !isPrior ? new as? Value : nil,
-                    oldValue: options.contains(.old) ? old as? Value : nil, indexes: nil, isPrior: isPrior))
-        }
-        observers.withLock { $0[number] = observer }
-        if options.contains(.initial) {
-            handler(
-                NSKeyValueObservedChange(
-                    kind: .setting, newValue: options.contains(.new) ? current : nil, oldValue: nil, indexes: nil,
-                    isPrior: false))
-        }
-        return NSKeyValueObservation { [weak self] in self?.observers.withLock { _ = $0.removeValue(forKey: number) } }
-    }
-
-    /// Makes a change, and tells the observers of the property in the order in which they began.
-    func change<Value>(_ property: AnyKeyPath, from old: Value, to new: Value, _ change: () -> Void) {
-        let told = observers.withLock { observers in
-            observers.filter { $0.value.property == property }.sorted { $0.key < $1.key }.map(\.value)
-        }
-        for observer in told { observer.tell(old, new, true) }
-        change()
-        for observer in told { observer.tell(old, new, false) }
-    }
-}
+// What of Core Bluetooth can be observed: a peripheral's state, and whether a central manager scans.
 
 extension CBPeripheral {
     /// Observes `\.state`. The handler is called on the manager's queue, or where the app connects or cancels.
@@ -133,13 +37,40 @@ extension CBCentralManager {
 }
 
 extension NSObjectProtocol where Self: NSObject {
-    @available(
-        *, unavailable,
-        message:
-            "Foundation on Linux has no key-value observing: observe the peripheral (\\.state) or the central manager (\\.isScanning) itself"
-    )
-    public func observe<Value>(
-        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { fatalError("the compiler does not let this happen") }
+    /// Observes whether a central manager of the app's own object scans: `\.manager?.isScanning`. The manager must be there
+    /// already.
+    public func observe(
+        _ keyPath: KeyPath<Self, Bool>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Bool>) -> Void
+    ) -> NSKeyValueObservation { observed(keyPath, options, changeHandler) }
+
+    /// Observes whether a central manager of the app's own object scans: `\.manager?.isScanning`. The manager must be there
+    /// already.
+    public func observe(
+        _ keyPath: KeyPath<Self, Bool?>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Bool?>) -> Void
+    ) -> NSKeyValueObservation { observed(keyPath, options, changeHandler) }
+
+    /// Observes the state of a peripheral of the app's own object: `\.peripheral.state`.
+    public func observe(
+        _ keyPath: KeyPath<Self, CBPeripheralState>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<CBPeripheralState>) -> Void
+    ) -> NSKeyValueObservation { observed(keyPath, options, changeHandler) }
+
+    /// Observes the state of a peripheral of the app's own object: `\.peripheral?.state`. The peripheral must be there
+    /// already.
+    public func observe(
+        _ keyPath: KeyPath<Self, CBPeripheralState?>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<CBPeripheralState?>) -> Void
+    ) -> NSKeyValueObservation { observed(keyPath, options, changeHandler) }
+
+    private func observed<Value>(
+        _ keyPath: KeyPath<Self, Value>, _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        guard let observation = observeRead(keyPath, options, handler) else {
+            AppCrash.crash("CoreBluetooth", nothingToObserve)
+        }
+        return observation
+    }
 }

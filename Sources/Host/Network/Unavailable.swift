@@ -12,5 +12,15 @@ public enum NWConnectionGroup {}
 )
 public enum NWMulticastGroup {}
 
+@available(
+    *, unavailable, message: "WebSockets over NWConnection are not simulated: URLSession's webSocketTask speaks them"
+)
+public enum NWProtocolWebSocket {}
+
+@available(
+    *, unavailable, message: "framers are not simulated: divide the bytes of a connection where they are received"
+)
+public enum NWProtocolFramer {}
+
 @available(*, unavailable, message: "QUIC is not simulated: Debian's OpenSSL cannot carry it over the phone's board")
 public enum NWProtocolQUIC {}

@@ -183,17 +183,29 @@ extension Rule {
         Rule(
             "W13", [.header],
             """
-            What an app's `URLSession` sends goes over the network that the phone has joined, and nowhere else. A host that             cannot be reached, and a network that is lost, is `URLError.networkConnectionLost`; one that does not answer is             `timedOut`.
+            What an app's `URLSession` sends goes over the network that the phone has joined, and nowhere else. A host that \
+            cannot be reached, and a network that is lost, is `URLError.networkConnectionLost`; one that does not answer is \
+            `timedOut`.
             """),
         Rule(
             "W14", [.header],
             """
-            App Transport Security: `URLSession` speaks HTTP without TLS to names that end with .local or have no dot only with             NSAllowsLocalNetworking, to other names only with an exception, and to addresses of the local network always.
+            App Transport Security: `URLSession` speaks HTTP without TLS to names that end with .local or have no dot only with \
+            NSAllowsLocalNetworking, to other names only with an exception, and to addresses of the local network always.
             """),
         Rule(
             "W15", [.header, .open],
             """
-            `NWConnection` and `NWListener` over UDP: each complete content is a datagram, and so is each message received; a peer             whose port is closed fails the connection with ECONNREFUSED [it does]. Datagrams by broadcast or multicast need the             entitlement com.apple.developer.networking.multicast, or the connection waits with EHOSTUNREACH.
+            `NWConnection` and `NWListener` over UDP: each complete content is a datagram, and so is each message received; a peer \
+            whose port is closed fails the connection with ECONNREFUSED [it does]. Datagrams by broadcast or multicast need the \
+            entitlement com.apple.developer.networking.multicast, or the connection waits with EHOSTUNREACH.
+            """),
+        Rule(
+            "W16", [.header],
+            """
+            `NEHotspotNetwork.fetchCurrent` and `CNCopyCurrentNetworkInfo` name the network that the phone is on to an app \
+            that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
+            to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
             """),
     ]
 }

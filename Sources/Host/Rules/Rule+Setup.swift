@@ -43,6 +43,13 @@ extension Rule {
             such as `$(PRODUCT_NAME)` replaced. An app without either is a warning.
             """),
         Rule(
+            "P8", [.seed, .header],
+            """
+            The keychain belongs to the phone: an app that is launched again finds its items, and no other app's. An access \
+            group that the app's entitlements cannot name is errSecMissingEntitlement (-34018); a second item with the same \
+            primary key is errSecDuplicateItem (-25299).
+            """),
+        Rule(
             "D1", [.seed, .open],
             """
             A Bluetooth descriptor needs a service UUID or a company identifier. Whether it also needs a name, a \

@@ -23,15 +23,18 @@ extension Timer {
         return timer
     }
 
-    /// A timer that calls a method of an object, which it keeps, once it is added to a run loop.
+    /// A timer that calls a method of an object, which it keeps, once it is added to a run loop. `AppleSources` writes this
+    /// where an app has `Timer(timeInterval:target:selector:userInfo:repeats:)`.
     ///
-    /// - Parameter userInfo: Only nil: such a timer cannot carry anything on Linux.
-    public convenience init(
-        timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Never?,
+    /// - Parameter userInfo: What the timer carries.
+    public class func unscheduled(
+        timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?,
         repeats yesOrNo: Bool
-    ) {
+    ) -> Timer {
         let call = TimerCall(target: aTarget as AnyObject, selector: aSelector)
-        self.init(timeInterval: ti, repeats: yesOrNo) { call.selector.perform(on: call.target, with: $0) }
+        return CarryingTimer(carrying: userInfo, every: ti, repeats: yesOrNo) {
+            call.selector.perform(on: call.target, with: $0)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 @_exported import Foundation
+@_exported import HILFoundation
 import HILPhone
 @_exported import Observation
 

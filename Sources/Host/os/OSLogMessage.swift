@@ -1,4 +1,5 @@
 @_exported import Foundation
+@_exported import HILFoundation
 @_exported import Observation
 
 /// Who may read a value in the log. Source: os, OSLogPrivacy.

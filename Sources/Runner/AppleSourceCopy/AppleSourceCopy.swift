@@ -4,9 +4,10 @@ import HILSwiftSource
 ///
 /// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts,
 /// `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that it stands for, a
-/// `debugDescription` that an extension overrides has another name, and what speaks of `URLSession` and its like imports
-/// `HILURLLoading`. Everything stays on its line, and `#sourceLocation`
-/// names the original file.
+/// `debugDescription` that an extension overrides has another name, an optional method of Core Bluetooth's delegates is
+/// called as the method that it is here, and what is only for older systems than the phone's is left out. Whatever imports a
+/// module gets what Linux's Foundation lacks (`HILFoundation`), and `HILURLLoading` if it speaks of `URLSession` and its like. Everything stays on its line, and `#sourceLocation` names
+/// the original file.
 package struct AppleSourceCopy: Sendable, Equatable {
     /// Something that has no counterpart without Objective-C.
     package struct Problem: Sendable, Equatable {
@@ -34,9 +35,13 @@ package struct AppleSourceCopy: Sendable, Equatable {
         problems = rewriter.problems
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         // What stands before `#sourceLocation` has no line of the original.
-        let imports =
-            (rewriter.usesSelectors ? "import HILSelectors\n" : "")
-            + (rewriter.usesURLLoading ? "import HILURLLoading\n" : "")
-        self.text = "\(imports)#sourceLocation(file: \"\(quoted)\", line: 1)\n" + rewriter.edits.applied(to: source)
+        let imports = rewriter.imports.addition.map { "import \($0)\n" }.joined()
+        // A team may have a module of that name for its tests: only the compiler knows.
+        let missing = rewriter.imports.missing.map { module in
+            "#if !canImport(\(module.name))\n#sourceLocation(file: \"\(quoted)\", line: \(module.line))\n"
+                + "#error(\"\(module.text)\")\n#endif\n"
+        }.joined()
+        self.text =
+            "\(imports)\(missing)#sourceLocation(file: \"\(quoted)\", line: 1)\n" + rewriter.edits.applied(to: source)
     }
 }

@@ -4,15 +4,14 @@ import HILSwiftSource
 struct Rewriter {
     private(set) var edits = SourceEdits()
     private(set) var problems: [AppleSourceCopy.Problem] = []
-    /// Whether the source makes selectors or names their type.
-    private(set) var usesSelectors = false
-    /// Whether the source names a type of URL loading, which is no part of Foundation on Linux.
-    private(set) var usesURLLoading = false
+    private(set) var imports = ModuleImports()
 
     private let source: [UInt8]
     private let tokens: [SwiftToken]
     private var place = 0
     private var branches: [Branch] = []
+    /// The braces whose contents are left out, by the index of the opening one, with that of the closing one.
+    private var leftOut: [Int: Int] = [:]
     private var types = TypeNesting()
 
     /// An open `#if`.
@@ -47,6 +46,9 @@ struct Rewriter {
 
     private var isActive: Bool { branches.last.map { $0.isReached && $0.isActive } ?? true }
 
+    /// Whether an iPhone compiles what stands here, whichever modules there are.
+    private var isCertain: Bool { branches.allSatisfy { $0.isReached && $0.isActive && $0.isDecided } }
+
     private func token(_ offset: Int) -> SwiftToken? {
         place + offset < tokens.count ? tokens[place + offset] : nil
     }
@@ -76,21 +78,41 @@ struct Rewriter {
         } else if token.isWord("import") {
             readImport()
         } else if token.isWord("Selector") {
-            usesSelectors = true
+            imports.usesSelectors = true
+        } else if token.isSign("?"), DelegateCall.isQuestion(tokens, at: place, closing: closing) {
+            edits.blank(token.range)
+        } else if token.isWord("Timer"), let call = timerCall {
+            readTimer(call)
         } else {
-            if token.kind == .word, Self.isOfURLLoading(token.text) { usesURLLoading = true }
+            if let branch = AvailabilityBranch(tokens, at: place) { leftOut[branch.opening] = branch.closing }
+            if token.kind == .word { imports.read(token.text) }
             types.read(tokens, at: place)
+            if let closing = leftOut[place] { leaveOut(closing) }
         }
     }
 
-    /// What is in Foundation on Apple's systems, and in FoundationNetworking on Linux.
-    private static func isOfURLLoading(_ name: String) -> Bool {
-        let names: Set = [
-            "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "CachedURLResponse",
-            "URLCache", "URLCredential", "URLCredentialStorage", "URLProtectionSpace", "URLProtocol",
-            "URLProtocolClient", "URLAuthenticationChallenge", "HTTPCookie", "HTTPCookieStorage",
-        ]
-        return name.hasPrefix("URLSession") || names.contains(name)
+    /// Puts an end of the program in the place of what this phone never does, so that nothing of it is missed.
+    private mutating func leaveOut(_ closing: Int) {
+        edits.replace(tokens[place].range.upperBound..<tokens[closing].range.lowerBound, with: " fatalError() ")
+        place = closing - 1
+    }
+
+    /// The index of the parenthesis of `Timer(` or `Timer.init(`.
+    private var timerCall: Int? {
+        if token(1)?.isSign("(") == true { return place + 1 }
+        let isInit = token(1)?.isSign(".") == true && token(2)?.isWord("init") == true
+        return isInit && token(3)?.isSign("(") == true ? place + 3 : nil
+    }
+
+    /// Gives the initialiser that keeps what the app gives the timer another name: an initialiser of an extension cannot
+    /// make an object of another class.
+    private mutating func readTimer(_ call: Int) {
+        let labels = DelegateCall.labels(tokens, within: call..<closing(of: call))
+        guard labels.first == "timeInterval", labels.contains("target") else { return }
+        imports.usesSelectors = true
+        edits.replace(
+            tokens[place].range.lowerBound..<tokens[call - 1].range.upperBound, with: "Timer.unscheduled")
+        place = call - 1
     }
 
     private static func beginsRequirement(_ token: SwiftToken) -> Bool {
@@ -129,6 +151,9 @@ struct Rewriter {
         {
             last += 2
         }
+        if let other = imports.add(module.text, line: module.line, isCertain: isCertain) {
+            edits.replace(module.range, with: other)
+        }
         if last > place + 1 { edits.blank(module.range.upperBound..<tokens[last].range.upperBound) }
         place = last
     }
@@ -151,6 +176,22 @@ struct Rewriter {
         }
         edits.blank(first.range.lowerBound..<tokens[last].range.upperBound)
         place = last
+        if word == "objc" { bindProtocol() }
+    }
+
+    /// Keeps a protocol of Objective-C for classes, which every such protocol is: `weak var delegate: Delegate?`.
+    private mutating func bindProtocol() {
+        let modifiers: Set = ["public", "internal", "private", "fileprivate", "package", "open"]
+        var next = place + 1
+        while next < tokens.count, modifiers.contains(tokens[next].text) { next += 1 }
+        guard next + 2 < tokens.count, tokens[next].isWord("protocol"), tokens[next + 1].kind == .word else { return }
+        if tokens[next + 2].isSign("{") {
+            edits.replace(tokens[next + 1].range, with: "\(tokens[next + 1].text): AnyObject")
+        } else if tokens[next + 2].isSign(":"), next + 3 < tokens.count, !tokens[next + 3].isWord("AnyObject"),
+            !tokens[next + 3].isWord("NSObjectProtocol"), !tokens[next + 3].isWord("class")
+        {
+            edits.replace(tokens[next + 2].range, with: ": AnyObject,")
+        }
     }
 
     /// The index of the parenthesis that closes the one with this index; the last token if none does.
@@ -199,7 +240,7 @@ struct Rewriter {
     private mutating func readSelector() {
         let (first, last) = (tokens[place], closing(of: place + 2))
         defer { place = last + 1 }
-        usesSelectors = true
+        imports.usesSelectors = true
         let inner = Array(tokens[min(place + 3, last)..<last])
         guard let reference = SelectorReference(inner, in: types.name) else {
             return report(

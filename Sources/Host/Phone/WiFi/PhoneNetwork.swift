@@ -138,6 +138,28 @@ public final class PhoneNetwork: PhoneComponent {
         }
     }
 
+    /// The network that the phone is on, if the running app may know it: it has the entitlement, and has configured this
+    /// network itself (W16).
+    package var linkKnownToApp: WiFiLink? {
+        let app = runningApp
+        guard app.entitlements.contains("com.apple.developer.networking.wifi-info") else {
+            phone.record(
+                .warning(
+                    rule: "W16",
+                    "\(app.bundle.identifier) asks for the current network without the entitlement "
+                        + "com.apple.developer.networking.wifi-info, and gets none"))
+            return nil
+        }
+        return state.withLock { state in
+            state.link.flatMap { link in
+                let isOwn = state.configurations[app.bundle.identifier, default: []].contains {
+                    NetworkName.areEqual($0.ssid, link.ssid)
+                }
+                return isOwn ? link : nil
+            }
+        }
+    }
+
     private var runningApp: RunningApp {
         guard let app = phone.app else {
             AppCrash.crash("hil", "NetworkExtension was used with no app running: launch the app on the phone first")

@@ -4,13 +4,13 @@ import Foundation
 ///
 /// `Mutex` takes only what may move between threads. Core Bluetooth's objects may not, as on iOS, and yet its own threads
 /// and the app's queue use them.
-final class Locked<Value> {
+package final class Locked<Value> {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

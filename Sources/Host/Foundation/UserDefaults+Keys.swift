@@ -1,0 +1,11 @@
+import Foundation
+
+// Where a key is no property's name, Foundation on Linux needs no Objective-C. Source: Foundation, NSKeyValueCoding.
+
+extension UserDefaults {
+    /// The value that is stored under a key.
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
+
+    /// Stores a value under a key; nil removes it.
+    public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+}

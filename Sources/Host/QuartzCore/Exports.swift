@@ -1,0 +1,4 @@
+@_exported import Foundation
+
+@_exported import func UIKit.CACurrentMediaTime
+@_exported import class UIKit.CALayer

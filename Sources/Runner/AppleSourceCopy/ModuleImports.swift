@@ -1,0 +1,88 @@
+import HILSwiftSource
+
+/// The modules that a source imports, and those that its copy imports besides.
+struct ModuleImports {
+    /// A module of Apple's that this phone has not.
+    struct Missing {
+        var name: String
+        /// Of the import, counted from 1.
+        var line: Int
+        /// What the compiler is to say.
+        var text: String
+    }
+
+    private(set) var missing: [Missing] = []
+    /// Whether the source makes selectors or names their type.
+    var usesSelectors = false
+    private var names: Set<String> = []
+    private var usesCombine = false
+    private var usesSecurity = false
+    private var usesURLLoading = false
+
+    /// Words that Foundation brings from Combine on Apple's systems.
+    private static let ofCombine: Set = [
+        "ObservableObject", "Published", "AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "AnyPublisher",
+    ]
+    /// How words begin that Foundation brings from Security on Apple's systems.
+    private static let ofSecurity = ["kSec", "SecItem", "SecRandom"]
+    /// Words of Foundation that are in FoundationNetworking on Linux; others begin with `URLSession`.
+    private static let ofURLLoading: Set = [
+        "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "CachedURLResponse",
+        "URLCache", "URLCredential", "URLCredentialStorage", "URLProtectionSpace", "URLProtocol", "URLProtocolClient",
+        "URLAuthenticationChallenge", "HTTPCookie", "HTTPCookieStorage",
+    ]
+    /// What stands for a module that Linux has not.
+    private static let substitutes = [
+        // Most sources take from it what Foundation has: CGFloat, CGPoint, CGSize, CGRect.
+        "CoreGraphics": "Foundation", "Darwin": "Glibc", "ObjectiveC": "HILFoundation",
+    ]
+    /// Modules of Apple's that are not simulated, with what to do instead; empty for leaving the file out.
+    private static let notSimulated = [
+        "ActivityKit": "", "AppIntents": "", "AppKit": "", "AVFoundation": "", "AVKit": "", "BackgroundTasks": "",
+        "CallKit": "", "CarPlay": "", "Charts": "", "CloudKit": "", "Cocoa": "", "CommonCrypto": "use CryptoKit",
+        "Contacts": "", "CoreData": "",
+        "CoreImage": "", "CoreLocation": "", "CoreMotion": "", "CoreNFC": "", "CoreSpotlight": "", "CoreTelephony": "",
+        "DeviceCheck": "", "DeviceDiscoveryExtension": "", "ExposureNotification": "", "ExternalAccessory": "",
+        "HealthKit": "", "HomeKit": "", "Intents": "", "IOBluetooth": "", "IOKit": "", "LocalAuthentication": "",
+        "MapKit": "", "Matter": "", "MatterSupport": "", "MessageUI": "", "MultipeerConnectivity": "",
+        "NearbyInteraction": "",
+        "Photos": "", "PhotosUI": "", "PushKit": "", "SafariServices": "", "StoreKit": "", "SwiftData": "",
+        "UserNotifications": "", "VisionKit": "", "WatchConnectivity": "", "WatchKit": "", "WebKit": "",
+        "WiFiAware": "",
+        "WiFiInfrastructure": "", "WidgetKit": "",
+    ]
+
+    /// Notes an import.
+    ///
+    /// - Parameter isCertain: Whether an iPhone compiles it, whichever modules there are.
+    /// - Returns: The module to import instead; nil for the same.
+    mutating func add(_ name: String, line: Int, isCertain: Bool) -> String? {
+        names.insert(name)
+        if isCertain, let advice = Self.notSimulated[name], !missing.contains(where: { $0.name == name }) {
+            let instead = advice.isEmpty ? "leave this file out of the target" : advice
+            missing.append(
+                Missing(
+                    name: name, line: line,
+                    text: "\(name) is not simulated: \(instead), or put what needs it into `#if canImport(\(name))`"))
+        }
+        return Self.substitutes[name]
+    }
+
+    /// Notes a word outside of the imports.
+    mutating func read(_ word: String) {
+        if Self.ofCombine.contains(word) { usesCombine = true }
+        if Self.ofURLLoading.contains(word) || word.hasPrefix("URLSession") { usesURLLoading = true }
+        if Self.ofSecurity.contains(where: word.hasPrefix) { usesSecurity = true }
+    }
+
+    /// What the copy imports besides, in order.
+    var addition: [String] {
+        var addition: [String] = []
+        if usesSelectors { addition.append("HILSelectors") }
+        if !names.isEmpty { addition.append("HILFoundation") }
+        if usesURLLoading { addition.append("HILURLLoading") }
+        if usesCombine, !names.isEmpty, names.isDisjoint(with: ["Combine", "SwiftUI"]) { addition.append("Combine") }
+        if usesSecurity, !names.isEmpty, !names.contains("Security") { addition.append("Security") }
+        return addition
+    }
+}
