@@ -110,7 +110,7 @@ bench: native ## measure what the README says of speed and memory
 
 # What of the modules is meant for apps, and the program of the plugin AppleSources.
 strangers: packages ## type-check other people's sources: SOURCES=FOLDER has checkouts, as Tests/Strangers/list.tsv names them
-	@for target in AccessoryNotifications CryptoKit HILSelectors HILURLLoading NetworkExtension OSLog QuartzCore SwiftUI \
+	@for target in AccessoryNotifications CommonCrypto CryptoKit HILSelectors HILURLLoading NetworkExtension OSLog QuartzCore SwiftUI \
 	    SystemConfiguration; do \
 	    swift build --quiet --target $$target || exit 1; done
 	@swift build --quiet --product apple-sources

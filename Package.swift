@@ -50,7 +50,8 @@ let package = Package(
             ]),
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
         .library(
-            name: "AppFrameworks", targets: ["Combine", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration"]),
+            name: "AppFrameworks",
+            targets: ["Combine", "CommonCrypto", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration"]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .plugin(name: "AppleSources", targets: ["AppleSources"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -77,6 +78,7 @@ let package = Package(
 
         // Crypto: Apple's CryptoKit and TLS over OpenSSL, and messages sealed with it.
         module("Crypto", "CryptoKit", uses: ["HILCOpenSSL"]),
+        module("Crypto", "CommonCrypto", uses: ["HILCOpenSSL"]),
         module("Crypto", "MessageSealing", uses: ["CryptoKit"]),
         module("Crypto", "HILTLS", uses: ["HILCSSL", "HILTiming"]),
 
@@ -290,6 +292,7 @@ let package = Package(
         tests("HILFraming"),
         tests("HILLoopback", uses: ["HILPOSIX"]),
         tests("CryptoKit"),
+        tests("CommonCrypto"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "HILTiming"]),

@@ -80,7 +80,8 @@ struct HouseTests {
     /// Apple's names, and names of two words that no other package would choose.
     private static let ownNames: Set<String> = [
         "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
-        "Network", "NetworkExtension", "Combine", "ExtensionFoundation", "OSLog", "QuartzCore", "Security", "SwiftUI",
+        "Network", "NetworkExtension", "Combine", "CommonCrypto", "ExtensionFoundation", "OSLog", "QuartzCore",
+        "Security", "SwiftUI",
         "SystemConfiguration", "UIKit", "_Testing_UIKit",
         "os",
         "AppleSourceCopy", "AppleSources", "apple-sources", "ScenarioList", "ScenarioListing", "scenario-list",

@@ -36,20 +36,15 @@ struct ModuleImports {
         // Most sources take from it what Foundation has: CGFloat, CGPoint, CGSize, CGRect.
         "CoreGraphics": "Foundation", "Darwin": "Glibc", "ObjectiveC": "HILFoundation",
     ]
-    /// Modules of Apple's that are not simulated, with what to do instead; empty for leaving the file out.
-    private static let notSimulated = [
-        "ActivityKit": "", "AppIntents": "", "AppKit": "", "AVFoundation": "", "AVKit": "", "BackgroundTasks": "",
-        "CallKit": "", "CarPlay": "", "Charts": "", "CloudKit": "", "Cocoa": "", "CommonCrypto": "use CryptoKit",
-        "Contacts": "", "CoreData": "",
-        "CoreImage": "", "CoreLocation": "", "CoreMotion": "", "CoreNFC": "", "CoreSpotlight": "", "CoreTelephony": "",
-        "DeviceCheck": "", "DeviceDiscoveryExtension": "", "ExposureNotification": "", "ExternalAccessory": "",
-        "HealthKit": "", "HomeKit": "", "Intents": "", "IOBluetooth": "", "IOKit": "", "LocalAuthentication": "",
-        "MapKit": "", "Matter": "", "MatterSupport": "", "MessageUI": "", "MultipeerConnectivity": "",
-        "NearbyInteraction": "",
-        "Photos": "", "PhotosUI": "", "PushKit": "", "SafariServices": "", "StoreKit": "", "SwiftData": "",
-        "UserNotifications": "", "VisionKit": "", "WatchConnectivity": "", "WatchKit": "", "WebKit": "",
-        "WiFiAware": "",
-        "WiFiInfrastructure": "", "WidgetKit": "",
+    /// Modules of Apple's that are not simulated.
+    private static let notSimulated: Set = [
+        "ActivityKit", "AppIntents", "AppKit", "AVFoundation", "AVKit", "BackgroundTasks", "CallKit", "CarPlay",
+        "Charts", "CloudKit", "Cocoa", "Contacts", "CoreData", "CoreImage", "CoreLocation", "CoreMotion", "CoreNFC",
+        "CoreSpotlight", "CoreTelephony", "DeviceCheck", "DeviceDiscoveryExtension", "ExposureNotification",
+        "ExternalAccessory", "HealthKit", "HomeKit", "Intents", "IOBluetooth", "IOKit", "LocalAuthentication",
+        "MapKit", "Matter", "MatterSupport", "MessageUI", "MultipeerConnectivity", "NearbyInteraction", "Photos",
+        "PhotosUI", "PushKit", "SafariServices", "StoreKit", "SwiftData", "UserNotifications", "VisionKit",
+        "WatchConnectivity", "WatchKit", "WebKit", "WiFiAware", "WiFiInfrastructure", "WidgetKit",
     ]
 
     /// Notes an import.
@@ -58,12 +53,12 @@ struct ModuleImports {
     /// - Returns: The module to import instead; nil for the same.
     mutating func add(_ name: String, line: Int, isCertain: Bool) -> String? {
         names.insert(name)
-        if isCertain, let advice = Self.notSimulated[name], !missing.contains(where: { $0.name == name }) {
-            let instead = advice.isEmpty ? "leave this file out of the target" : advice
+        if isCertain, Self.notSimulated.contains(name), !missing.contains(where: { $0.name == name }) {
             missing.append(
                 Missing(
                     name: name, line: line,
-                    text: "\(name) is not simulated: \(instead), or put what needs it into `#if canImport(\(name))`"))
+                    text: "\(name) is not simulated: leave this file out of the target, or put what needs it into "
+                        + "`#if canImport(\(name))`"))
         }
         return Self.substitutes[name]
     }

@@ -141,7 +141,11 @@ struct RecordCommand: Sendable {
         stop.begin(body)
         do {
             try await withDeadline(planned.scenario.traits.budget, waitingFor: "an accessory to be switched on") {
-                try await withTaskCancellationHandler { try await body.value } onCancel: { body.cancel() }
+                try await withTaskCancellationHandler {
+                    try await body.value
+                } onCancel: {
+                    body.cancel()
+                }
             }
         } catch { if stop.name == nil { throw error } }
         lab.phone.terminateApp()
