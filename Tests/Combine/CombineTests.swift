@@ -401,3 +401,124 @@ struct CombineTests {
         #expect(seen == [1, 2])
     }
 }
+
+@Suite("Combine's operators that choose where and when", .timeLimit(.minutes(1)))
+struct SchedulingTests {
+    private struct Late: Error, Equatable {}
+
+    /// A scheduler whose clock a test turns.
+    private final class ManualScheduler: Scheduler {
+        typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
+        typealias SchedulerOptions = Never
+        private(set) var now = SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1_000_000_000))
+        var minimumTolerance: SchedulerStride { 0 }
+        private var waiting: [(SchedulerTimeType, () -> Void)] = []
+
+        func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+        func schedule(
+            after date: SchedulerTimeType, tolerance: SchedulerStride, options: Never?, _ action: @escaping () -> Void
+        ) { waiting.append((date, action)) }
+
+        func advance(by stride: SchedulerStride) {
+            let end = now.advanced(by: stride)
+            while let next = waiting.indices.filter({ waiting[$0].0 <= end }).min(by: { waiting[$0].0 < waiting[$1].0 })
+            {
+                let (date, action) = waiting.remove(at: next)
+                now = max(now, date)
+                action()
+            }
+            now = end
+        }
+    }
+
+    /// What came of a publisher.
+    private final class Heard {
+        var values: [Int] = []
+        var end: String?
+        var tie: AnyCancellable?
+
+        init<P: Publisher>(_ publisher: P) where P.Output == Int {
+            tie = publisher.sink(
+                receiveCompletion: { [unowned self] in end = "\($0)" },
+                receiveValue: { [unowned self] in values.append($0) })
+        }
+    }
+
+    @Test("A timeout counts from each value, and ends well or with an error; a value in time keeps it open")
+    func timeouts() {
+        let (clock, subject) = (ManualScheduler(), PassthroughSubject<Int, any Error>())
+        let failing = Heard(subject.timeout(.seconds(5), scheduler: clock, customError: { Late() }))
+        let ending = Heard(subject.timeout(5, scheduler: clock))
+        clock.advance(by: .seconds(4))
+        subject.send(1)
+        clock.advance(by: .seconds(4))
+        #expect(failing.end == nil && ending.end == nil)
+        clock.advance(by: .milliseconds(1100))
+        #expect(failing.end?.contains("Late") == true && ending.end == "finished")
+        subject.send(2)
+        #expect(failing.values == [1] && ending.values == [1])
+    }
+
+    @Test("What has ended is not too late afterwards")
+    func ended() {
+        let (clock, subject) = (ManualScheduler(), PassthroughSubject<Int, any Error>())
+        let heard = Heard(subject.timeout(5, scheduler: clock, customError: { Late() }))
+        subject.send(completion: .finished)
+        clock.advance(by: 60)
+        #expect(heard.end == "finished")
+    }
+
+    @Test("A throttle gives the first value at once, then the newest or the first of each interval")
+    func throttles() {
+        let (clock, subject) = (ManualScheduler(), PassthroughSubject<Int, Never>())
+        let newest = Heard(subject.throttle(for: .seconds(10), scheduler: clock, latest: true))
+        let first = Heard(subject.throttle(for: .seconds(10), scheduler: clock, latest: false))
+        for value in 1...9 {
+            subject.send(value)
+            clock.advance(by: .seconds(3))
+        }
+        clock.advance(by: .seconds(30))
+        #expect(newest.values == [1, 4, 7, 9])
+        #expect(first.values == [1, 2, 5, 8])
+    }
+
+    @Test("A delay and a debounce use the scheduler's clock")
+    func delays() {
+        let (clock, subject) = (ManualScheduler(), PassthroughSubject<Int, Never>())
+        let late = Heard(subject.delay(for: .milliseconds(500), scheduler: clock))
+        let calm = Heard(subject.debounce(for: .seconds(1), scheduler: clock))
+        subject.send(1)
+        clock.advance(by: .milliseconds(400))
+        #expect(late.values == [])
+        clock.advance(by: .milliseconds(200))
+        subject.send(2)
+        clock.advance(by: .seconds(2))
+        #expect(late.values == [1, 2] && calm.values == [2])
+    }
+
+    @Test("A scheduler repeats until it is told to stop, and the immediate one does not wait")
+    func repeating() {
+        let clock = ManualScheduler()
+        var count = 0
+        let tie = clock.schedule(after: clock.now.advanced(by: 1), interval: .seconds(2)) { count += 1 }
+        clock.advance(by: 6)
+        #expect(count == 3)
+        tie.cancel()
+        clock.advance(by: 6)
+        #expect(count == 3)
+        let heard = Heard(
+            [1, 2].publisher.subscribe(on: ImmediateScheduler.shared).receive(on: ImmediateScheduler.shared))
+        #expect(heard.values == [1, 2] && heard.end == "finished")
+    }
+
+    @Test("Moments and lengths of time can be computed with")
+    func times() {
+        let queue = DispatchQueue(label: "test")
+        let later = queue.now.advanced(by: .seconds(2.5))
+        #expect(queue.now.distance(to: later) > 2 && queue.now < later)
+        let stride: DispatchQueue.SchedulerTimeType.Stride = .milliseconds(1500)
+        #expect(stride + 0.5 == .seconds(2) && stride.timeInterval == 1.5 && -stride < 0)
+        #expect(OperationQueue.main.now.advanced(by: 1) > OperationQueue.main.now)
+    }
+}

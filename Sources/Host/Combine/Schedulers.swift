@@ -1,26 +1,112 @@
 import Synchronization
 
-/// Where values are delivered. Source: Combine, Scheduler.
-public protocol Scheduler {
-    /// Runs the body later.
-    func schedule(_ action: @escaping () -> Void)
-    /// Runs the body after a time.
-    func schedule(after interval: SchedulerStride, _ action: @escaping () -> Void)
+// Where and when values are delivered. Source: Combine, Scheduler.
+
+/// A length of time, in one of its units.
+public protocol SchedulerTimeIntervalConvertible {
+    static func seconds(_ value: Int) -> Self
+    static func seconds(_ value: Double) -> Self
+    static func milliseconds(_ value: Int) -> Self
+    static func microseconds(_ value: Int) -> Self
+    static func nanoseconds(_ value: Int) -> Self
 }
 
-/// A time that a scheduler waits. Source: Combine, SchedulerTimeIntervalConvertible.
-public struct SchedulerStride: Sendable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+/// Something that runs closures, now or later.
+public protocol Scheduler<SchedulerTimeType> {
+    /// A moment, by the scheduler's clock.
+    associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
+    /// What else can be said of how a closure runs; nothing here.
+    associatedtype SchedulerOptions
+
+    var now: SchedulerTimeType { get }
+    /// How late a closure may run at least.
+    var minimumTolerance: SchedulerTimeType.Stride { get }
+
+    /// Runs the body as soon as possible.
+    func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
+    /// Runs the body at a moment.
+    func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+        _ action: @escaping () -> Void)
+    /// Runs the body at a moment, and again and again after each interval, until the result is cancelled.
+    func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping () -> Void
+    ) -> any Cancellable
+}
+
+extension Scheduler {
+    public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
+
+    public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
+        schedule(after: date, tolerance: minimumTolerance, options: nil, action)
+    }
+
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping () -> Void
+    ) { schedule(after: date, tolerance: tolerance, options: nil, action) }
+
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        schedule(after: date, interval: interval, tolerance: minimumTolerance, options: nil, action)
+    }
+
+    public func schedule(
+        after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+        options: SchedulerOptions?, _ action: @escaping () -> Void
+    ) -> any Cancellable {
+        let ending = Ending()
+        repeatedly(at: date, interval, ending, action)
+        return AnyCancellable { ending.end() }
+    }
+
+    private func repeatedly(
+        at date: SchedulerTimeType, _ interval: SchedulerTimeType.Stride, _ ending: Ending,
+        _ action: @escaping () -> Void
+    ) {
+        schedule(after: date) {
+            guard !ending.hasEnded else { return }
+            action()
+            repeatedly(at: date.advanced(by: interval), interval, ending, action)
+        }
+    }
+}
+
+/// Whether something has been ended, on any thread.
+private final class Ending: Sendable {
+    private let state = Mutex(false)
+    var hasEnded: Bool { state.withLock { $0 } }
+    func end() { state.withLock { $0 = true } }
+}
+
+/// A length of time of the schedulers below.
+public struct SchedulerStride: Sendable, Hashable, Comparable, Codable, SignedNumeric, ExpressibleByFloatLiteral,
+    SchedulerTimeIntervalConvertible
+{
     let seconds: Double
 
+    fileprivate init(_ seconds: Double) { self.seconds = seconds }
     public init(integerLiteral value: Int) { seconds = Double(value) }
     public init(floatLiteral value: Double) { seconds = value }
-    private init(_ seconds: Double) { self.seconds = seconds }
+    public init?(exactly source: some BinaryInteger) {
+        guard let seconds = Double(exactly: source) else { return nil }
+        self.seconds = seconds
+    }
 
     public static func seconds(_ value: Int) -> Self { Self(Double(value)) }
     public static func seconds(_ value: Double) -> Self { Self(value) }
     public static func milliseconds(_ value: Int) -> Self { Self(Double(value) / 1_000) }
     public static func microseconds(_ value: Int) -> Self { Self(Double(value) / 1_000_000) }
     public static func nanoseconds(_ value: Int) -> Self { Self(Double(value) / 1_000_000_000) }
+
+    public var magnitude: Double { Swift.abs(seconds) }
+    public var timeInterval: TimeInterval { seconds }
+    public static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
+    public static func + (one: Self, other: Self) -> Self { Self(one.seconds + other.seconds) }
+    public static func - (one: Self, other: Self) -> Self { Self(one.seconds - other.seconds) }
+    public static func * (one: Self, other: Self) -> Self { Self(one.seconds * other.seconds) }
+    public static func *= (one: inout Self, other: Self) { one = one * other }
 }
 
 /// What crosses to another queue: a scheduler runs any closure, as Apple's do.
@@ -29,87 +115,123 @@ private struct Action: @unchecked Sendable {
 }
 
 extension DispatchQueue: Scheduler {
-    public func schedule(_ action: @escaping () -> Void) {
+    /// A moment by the clock of Dispatch.
+    public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+        public typealias Stride = SchedulerStride
+        public var dispatchTime: DispatchTime
+
+        public init(_ time: DispatchTime) { dispatchTime = time }
+
+        public func distance(to other: Self) -> SchedulerStride {
+            let (from, to) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
+            return SchedulerStride((Double(to) - Double(from)) / 1e9)
+        }
+
+        public func advanced(by stride: SchedulerStride) -> Self { Self(dispatchTime + stride.seconds) }
+
+        public static func == (one: Self, other: Self) -> Bool { one.dispatchTime == other.dispatchTime }
+        public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.uptimeNanoseconds) }
+    }
+
+    /// How Dispatch runs a closure. Kept, and not used here.
+    public struct SchedulerOptions {
+        public var qos: DispatchQoS
+        public var flags: DispatchWorkItemFlags
+
+        public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = []) {
+            (self.qos, self.flags) = (qos, flags)
+        }
+    }
+
+    public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+    public var minimumTolerance: SchedulerStride { 0 }
+
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let action = Action(body: action)
         async { action.body() }
     }
 
-    public func schedule(after interval: SchedulerStride, _ action: @escaping () -> Void) {
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerStride, options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) {
         let action = Action(body: action)
-        asyncAfter(deadline: .now() + max(0, interval.seconds)) { action.body() }
+        asyncAfter(deadline: date.dispatchTime) { action.body() }
     }
 }
 
+/// A moment by the calendar, for schedulers that have no clock of their own.
+public struct SchedulerDate: Strideable, Sendable, Hashable {
+    public typealias Stride = SchedulerStride
+    public var date: Date
+
+    public init(_ date: Date) { self.date = date }
+
+    public func distance(to other: Self) -> SchedulerStride { SchedulerStride(other.date.timeIntervalSince(date)) }
+    public func advanced(by stride: SchedulerStride) -> Self { Self(date + stride.seconds) }
+
+    /// The same moment by the clock of Dispatch.
+    fileprivate var dispatchTime: DispatchTime { .now() + max(0, date.timeIntervalSinceNow) }
+}
+
 extension OperationQueue: Scheduler {
-    public func schedule(_ action: @escaping () -> Void) {
+    public typealias SchedulerTimeType = SchedulerDate
+    /// There are no options.
+    public struct SchedulerOptions: Sendable {}
+
+    public var now: SchedulerDate { SchedulerDate(Date()) }
+    public var minimumTolerance: SchedulerStride { 0 }
+
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
         let action = Action(body: action)
         addOperation { action.body() }
     }
 
-    public func schedule(after interval: SchedulerStride, _ action: @escaping () -> Void) {
+    public func schedule(
+        after date: SchedulerDate, tolerance: SchedulerStride, options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) {
         let action = Action(body: action)
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, interval.seconds)) {
-            self.addOperation { action.body() }
-        }
+        DispatchQueue.global().asyncAfter(deadline: date.dispatchTime) { self.addOperation { action.body() } }
     }
 }
 
 /// The main run loop delivers on the main queue: a program whose main function is asynchronous has no run loop on Linux.
 extension RunLoop: Scheduler {
-    public func schedule(_ action: @escaping () -> Void) { DispatchQueue.main.schedule(action) }
-    public func schedule(after interval: SchedulerStride, _ action: @escaping () -> Void) {
-        DispatchQueue.main.schedule(after: interval, action)
+    public typealias SchedulerTimeType = SchedulerDate
+    /// There are no options.
+    public struct SchedulerOptions: Sendable {}
+
+    public var now: SchedulerDate { SchedulerDate(Date()) }
+    public var minimumTolerance: SchedulerStride { 0 }
+
+    public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+        DispatchQueue.main.schedule(action)
     }
+
+    public func schedule(
+        after date: SchedulerDate, tolerance: SchedulerStride, options: SchedulerOptions?,
+        _ action: @escaping () -> Void
+    ) { DispatchQueue.main.schedule(after: DispatchQueue.SchedulerTimeType(date.dispatchTime), action) }
 }
 
-extension Publisher {
-    /// Delivers values and the end elsewhere.
-    public func receive<S: Scheduler>(on scheduler: S) -> AnyPublisher<Output, Failure> {
-        operate { next, _ in
-            (
-                { value in
-                    scheduler.schedule { _ = next.receive(value) }
-                    return .none
-                }, { completion in scheduler.schedule { next.receive(completion: completion) } }
-            )
-        }
+/// Runs everything at once, where it is asked to. It has no clock: what is for later runs at once, too.
+public struct ImmediateScheduler: Scheduler, Sendable {
+    /// The only moment there is.
+    public struct SchedulerTimeType: Strideable, Sendable, Hashable {
+        public func distance(to other: Self) -> SchedulerStride { 0 }
+        public func advanced(by stride: SchedulerStride) -> Self { self }
     }
 
-    /// Delivers values and the end after a time.
-    public func delay<S: Scheduler>(for interval: SchedulerStride, scheduler: S) -> AnyPublisher<Output, Failure> {
-        operate { next, _ in
-            (
-                { value in
-                    scheduler.schedule(after: interval) { _ = next.receive(value) }
-                    return .none
-                }, { completion in scheduler.schedule(after: interval) { next.receive(completion: completion) } }
-            )
-        }
-    }
+    public typealias SchedulerOptions = Never
+    public static let shared = ImmediateScheduler()
 
-    /// Gives a value when no other came for a time.
-    public func debounce<S: Scheduler>(for dueTime: SchedulerStride, scheduler: S) -> AnyPublisher<Output, Failure> {
-        operate { next, _ in
-            let newest = Counter()
-            return (
-                { value in
-                    let number = newest.count()
-                    scheduler.schedule(after: dueTime) { if newest.value == number { _ = next.receive(value) } }
-                    return .max(1)
-                }, next.receive(completion:)
-            )
-        }
-    }
-}
+    public var now: SchedulerTimeType { SchedulerTimeType() }
+    public var minimumTolerance: SchedulerStride { 0 }
 
-/// Counts from 1, on any thread.
-private final class Counter: Sendable {
-    private let last = Mutex(0)
-    var value: Int { last.withLock { $0 } }
-    func count() -> Int {
-        last.withLock {
-            $0 += 1
-            return $0
-        }
-    }
+    public func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+    public func schedule(
+        after date: SchedulerTimeType, tolerance: SchedulerStride, options: Never?, _ action: @escaping () -> Void
+    ) { action() }
 }
