@@ -76,6 +76,16 @@ private final class PicturesApp: AppUnderTest {
         lamp.draw(at: .zero)
     }
 
+    @Test("A picture that comes as data has its size; other data is no picture")
+    func data() throws {
+        let file = fixture("GadgetApp") + "/gadget@2x.png"
+        let data = try Data(contentsOf: URL(fileURLWithPath: file))
+        let (plain, scaled) = (try #require(UIImage(data: data)), try #require(UIImage(data: data, scale: 2)))
+        #expect(plain.size.width == 2 * scaled.size.width && plain.size.width > 0 && scaled.scale == 2)
+        #expect(UIImage(data: data.dropLast(40)) == nil && UIImage(data: Data()) == nil)
+        #expect(UIImage(data: data, scale: 0) == nil && UIImage(data: data, scale: .infinity) == nil)
+    }
+
     @Test("An empty picture and a symbol need no file; a picker takes both")
     func withoutFiles() async throws {
         let stand = try await Stand()

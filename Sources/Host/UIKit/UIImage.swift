@@ -77,6 +77,19 @@ public final class UIImage: NSObject, Sendable {
     /// Reads a picture from a file; `@2x` or `@3x` before the extension gives the scale.
     public convenience init?(contentsOfFile path: String) { self.init(reading: path, on: Phone.current) }
 
+    /// Decodes a PNG or JPEG picture. On the phone's screens a placeholder stands for it, because these draw files.
+    public convenience init?(data: Data) { self.init(data: data, scale: 1) }
+
+    /// Decodes a PNG or JPEG picture, as ``init(data:)`` does.
+    ///
+    /// - Parameter scale: Pixels per point.
+    public convenience init?(data: Data, scale: CGFloat) {
+        guard scale >= 1, scale < 100, let picture = try? ProductPicture(Array(data), scale: Int(scale)) else {
+            return nil
+        }
+        self.init(picture)
+    }
+
     private convenience init?(reading path: String, on phone: Phone) {
         do { self.init(try ProductPicture(contentsOf: path)) } catch {
             phone.record(.note("pictures", "\(path) cannot be shown: \(error)"))

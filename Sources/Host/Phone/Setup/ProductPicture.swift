@@ -35,6 +35,17 @@ public struct ProductPicture: Sendable, Hashable {
             hasAlpha: picture.hasAlpha, hasOpaqueBackground: picture.hasOpaqueBorder)
     }
 
+    /// Decodes a PNG or JPEG picture that is in no file. Screens show a placeholder in its place: they draw files.
+    ///
+    /// - Parameter scale: Pixels per point, at least 1.
+    /// - Throws: `PictureError`.
+    package init(_ bytes: [UInt8], scale: Int) throws(PictureError) {
+        let picture = try Picture(bytes)
+        self.init(
+            path: ProductPicture.symbolPrefix + "photo", width: picture.width, height: picture.height,
+            scale: max(1, scale), hasAlpha: picture.hasAlpha, hasOpaqueBackground: picture.hasOpaqueBorder)
+    }
+
     /// What ``path`` begins with if the picture is a symbol of the system.
     package static let symbolPrefix = "symbol:"
 
