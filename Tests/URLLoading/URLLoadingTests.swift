@@ -151,7 +151,7 @@ struct URLLoadingTests {
         #expect(await Self.code(of: "http://192.0.2.1/") == .networkConnectionLost)
         #expect(await Self.code(of: "http://[fe80::1]/") != nil)
         #expect(stand.notes.count >= 2)
-        #expect(stand.notes.first?.hasPrefix("192.0.2.1, port 80 is not reached: POSIXErrorCode") == true)
+        #expect(stand.notes.first?.hasPrefix("192.0.2.1:80 is not reached: POSIXErrorCode") == true)
     }
 
     @Test("A configuration that waits for connectivity lets a request wait for a network", .covers("W13"))
@@ -212,6 +212,40 @@ struct URLLoadingTests {
             stream.fail()
         }
         #expect(await Self.code(of: "http://192.0.2.1/") != nil)
+    }
+
+    @Test(
+        "An answer that only the end of the connection ends is not taken for whole when its host is lost",
+        .covers("W13"))
+    func lostWithoutLength() async throws {
+        let stand = try await Stand()
+        await stand.join { _, stream in
+            stream.deliver(Data("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nonly".utf8))
+        }
+        var request = URLRequest(url: URL(string: "http://192.0.2.1/")!)
+        request.timeoutInterval = 1
+        let listener = Listener()
+        let session = URLSession(configuration: .ephemeral, delegate: listener, delegateQueue: nil)
+        session.dataTask(with: request).resume()
+        _ = try await listener.received.first(within: .seconds(20), waitingFor: "the part that comes")
+        stand.streams.events.first?.fail()
+        let outcome = try await listener.ended.first(within: .seconds(20), waitingFor: "the end").event
+        #expect(outcome == .timedOut)
+        #expect(stand.notes.first?.hasPrefix("192.0.2.1:80 was lost: POSIXErrorCode") == true)
+    }
+
+    /// Records what a session tells of a task.
+    private final class Listener: NSObject, URLSessionDataDelegate {
+        let received = EventLog<Data>()
+        let ended = EventLog<URLError.Code?>()
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            received.append(data)
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            ended.append((error as? URLError)?.code)
+        }
     }
 
     @Test("A name with a dot before local needs NSAllowsLocalNetworking for HTTP", .covers("W14"))

@@ -15,6 +15,8 @@ final class LoadingConnection: Sendable {
     private let client: Descriptor
     /// The connection to the host, once the session has named it.
     private let host = Mutex<NWConnection?>(nil)
+    /// How the answer to the last request began.
+    private let head = Mutex(AnswerHead())
     private let onEnd: @Sendable (LoadingConnection) -> Void
 
     /// - Parameters:
@@ -48,15 +50,12 @@ final class LoadingConnection: Sendable {
         let connection = phone.asCurrent { NWConnection(host: name, port: port, using: .tcp) }
         host.withLock { $0 = connection }
         guard app.isRunning else { return }
-        if let reason = await open(connection) {
-            phone.record(
-                .note("URLSession", "\(name.debugDescription), port \(port) is not reached: \(reason.debugDescription)")
-            )
-            return
-        }
+        if let reason = await open(connection) { return note("is not reached", connection, reason) }
         await withTaskGroup { group in
             group.addTask { try? await self.carryRequests(to: connection) }
-            group.addTask { try? await self.carryAnswers(from: connection) }
+            group.addTask {
+                do { try await self.carryAnswers(from: connection) } catch { await self.lose(connection, error) }
+            }
             // Whoever ends first ends the other one.
             await group.next()
             connection.cancel()
@@ -76,6 +75,14 @@ final class LoadingConnection: Sendable {
             if waits, let connection { self?.note("is waited for", connection, reason) }
             return waits
         }
+    }
+
+    /// The host is lost. An answer that only the end of the connection ends would be taken for whole if that came now: the
+    /// session waits for the rest, until its time is over.
+    private func lose(_ connection: NWConnection, _ error: any Error) async {
+        guard !Task.isCancelled else { return }
+        if let error = error as? NWError { note("was lost", connection, error) }
+        if head.withLock({ $0.endsWithConnection }) { try? await waitUntilReady(client, for: Self.hangUp) }
     }
 
     private func note(_ what: String, _ connection: NWConnection, _ reason: NWError) {
@@ -121,6 +128,7 @@ final class LoadingConnection: Sendable {
             try await waitUntilReady(client)
             let bytes = try client.read()
             if bytes.isEmpty { return }
+            head.withLock { $0 = AnswerHead() }
             try await connection.sending(Data(bytes))
         }
     }
@@ -128,6 +136,7 @@ final class LoadingConnection: Sendable {
     private func carryAnswers(from connection: NWConnection) async throws {
         while true {
             let (bytes, isLast) = try await connection.receiving()
+            head.withLock { $0.take(bytes) }
             var rest = bytes[...]
             while !rest.isEmpty {
                 try await waitUntilReady(client, for: POLLOUT)
