@@ -25,12 +25,8 @@ package final class TCPListener: Sendable {
         setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         if let interface { try bind(listener, to: interface) }
         let place = try internetAddress(address, port: port)
-        try withUnsafePointer(to: place) { pointer throws(SystemError) in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
-                _ = try valueOrErrno("bind", "serving on \(address), port \(port)") {
-                    bind(raw, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
+        try withAddress(place) { pointer, length throws(SystemError) in
+            _ = try valueOrErrno("bind", "serving on \(address), port \(port)") { bind(raw, pointer, length) }
         }
         try valueOrErrno("listen", "listening on \(address)") { listen(raw, 16) }
         self.listener = listener
@@ -49,12 +45,5 @@ package final class TCPListener: Sendable {
     }
 
     /// The port that it listens on.
-    package var port: UInt16 {
-        var place = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener.raw, $0, &size) }
-        }
-        return UInt16(bigEndian: place.sin_port)
-    }
+    package var port: UInt16 { localPort(of: listener) }
 }

@@ -27,12 +27,8 @@ package struct TCPSocket: NetworkSocket {
         let socket = Descriptor(adopting: raw)
         if let interface { try bind(socket, to: interface) }
         do throws(SystemError) {
-            try withUnsafePointer(to: peer) { pointer throws(SystemError) in
-                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(SystemError) in
-                    _ = try valueOrErrno("connect", "connecting") {
-                        Glibc.connect(raw, address, socklen_t(MemoryLayout<sockaddr_in>.size))
-                    }
-                }
+            try withAddress(peer) { address, length throws(SystemError) in
+                _ = try valueOrErrno("connect", "connecting") { Glibc.connect(raw, address, length) }
             }
         } catch {
             guard error.code == EINPROGRESS else { throw error }
@@ -93,13 +89,5 @@ package struct TCPSocket: NetworkSocket {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getpeername(descriptor.raw, $0, &size) }
         }
         return NetworkPlace(place)
-    }
-}
-
-/// Makes a socket use one network interface only.
-func bind(_ socket: Descriptor, to interface: String) throws(SystemError) {
-    let name = Array(interface.utf8)
-    try valueOrErrno("setsockopt", "binding a socket to \(interface)") {
-        setsockopt(socket.raw, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count))
     }
 }

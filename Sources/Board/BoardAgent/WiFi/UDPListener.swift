@@ -37,14 +37,7 @@ package final class UDPListener: Sendable {
     deinit { ears.close(endsPeers: endsPeers) }
 
     /// The port that it listens on.
-    package var port: UInt16 {
-        var place = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(ears.socket.raw, $0, &size) }
-        }
-        return NetworkPlace(place).port
-    }
+    package var port: UInt16 { localPort(of: ears.socket) }
 }
 
 /// The socket of a listener, and the peers that were heard.

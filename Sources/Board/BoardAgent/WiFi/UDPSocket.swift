@@ -60,22 +60,3 @@ package struct UDPSocket: NetworkSocket {
 
     package func shutDown() { descriptor.shutDown() }
 }
-
-/// Gives an IPv4 address as the socket calls take it.
-func withAddress<Result>(
-    _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
-) throws(SystemError) -> Result {
-    try withUnsafePointer(to: address) { pointer throws(SystemError) in
-        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
-            try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-    }
-}
-
-extension NetworkPlace {
-    /// The place that a socket call has given.
-    init(_ address: sockaddr_in) {
-        let octets = withUnsafeBytes(of: address.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
-        self.init(address: octets, port: UInt16(bigEndian: address.sin_port))
-    }
-}

@@ -1,0 +1,40 @@
+import Glibc
+import HILPOSIX
+import RadioModel
+
+/// Gives an IPv4 address as the socket calls take it.
+func withAddress<Result>(
+    _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
+) throws(SystemError) -> Result {
+    try withUnsafePointer(to: address) { pointer throws(SystemError) in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+            try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+}
+
+extension NetworkPlace {
+    /// The place that a socket call has given.
+    init(_ address: sockaddr_in) {
+        let octets = withUnsafeBytes(of: address.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
+        self.init(address: octets, port: UInt16(bigEndian: address.sin_port))
+    }
+}
+
+/// The port that a socket is bound to; 0 for none.
+func localPort(of socket: Descriptor) -> UInt16 {
+    var place = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &place) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(socket.raw, $0, &size) }
+    }
+    return NetworkPlace(place).port
+}
+
+/// Makes a socket use one network interface only.
+func bind(_ socket: Descriptor, to interface: String) throws(SystemError) {
+    let name = Array(interface.utf8)
+    try valueOrErrno("setsockopt", "binding a socket to \(interface)") {
+        setsockopt(socket.raw, SOL_SOCKET, SO_BINDTODEVICE, name, socklen_t(name.count))
+    }
+}
