@@ -158,13 +158,19 @@ let personIsNotAskedAgain = Scenario(
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
     let probe = CentralProbe()
     if firmware == .broken {
-        // A refusal ends the link, and the phone tries three times to connect.
-        for _ in 1...3 { lab.phone.person.will(.refusePasskey, at: .passkey) }
-        do {
-            _ = try await probe.connect(identifier, within: .seconds(20))
-            lab.expect(false, "the attempt to connect fails")
-        } catch let error as CBError { lab.expect(error.code, equals: .connectionFailed, "the app cannot connect") }
-        lab.expect(lab.phone.shownNumbers.count, equals: 3, "the person was asked again and again")
+        // A refusal ends the link: before the app is told that it is connected, or after.
+        lab.phone.policy.connectionTries = 1
+        for round in 1...3 {
+            lab.phone.person.will(.refusePasskey, at: .passkey)
+            let mark = lab.phone.log.mark
+            let attempt = Task { _ = try? await probe.connect(identifier, within: .seconds(20)) }
+            try await lab.step("lose the link, \(round)", within: .seconds(15)) {
+                try await lab.phone.log.next(.disconnected, since: mark)
+            }
+            attempt.cancel()
+            _ = await attempt.value
+            lab.expect(lab.phone.shownNumbers.count, equals: round, "the person is asked, \(round)")
+        }
     } else {
         for round in 1...2 {
             lab.expect(try await lab.isUsable(identifier, reading: "FF01", by: probe), "the app reads, \(round)")

@@ -47,7 +47,7 @@ extension AirHandle {
     ///   - hold: How long the packet waits in the air, so that what `act` does comes before what the packet brings about;
     ///     nil for not at all.
     ///   - act: Runs at that moment, beside `body`.
-    /// - Returns: The value of `body`, after both have ended.
+    /// - Returns: The value of `body`, after both have ended, and after the packet's wait: it would disturb what comes next.
     /// - Throws: The error of `body`, or else that of `act`; for the rig the same errors as
     ///   ``withFault(_:firing:isolation:fileID:filePath:line:_:)``.
     @discardableResult
@@ -67,6 +67,7 @@ extension AirHandle {
                 }
                 start.yield()
                 start.finish()
+                return ContinuousClock.now
             }
             let acting = Task {
                 for await _ in started { try await act() }
@@ -74,9 +75,10 @@ extension AirHandle {
             let result: Result<Value, any Error>
             do { result = .success(try await body()) } catch { result = .failure(error) }
             watch.cancel()
-            _ = await watch.result
+            let fired = try? await watch.value
             start.finish()
             let acted = await acting.result
+            if let hold, let fired { try? await ContinuousClock().sleep(until: fired + hold) }
             let value = try result.get()
             try acted.get()
             return value
