@@ -1,6 +1,7 @@
 import BoardProtocol
 import HILAir
 import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import StubRig
@@ -14,6 +15,7 @@ private final class ScriptedAir: Sendable {
     let asked = Mutex<[AirRequest]>([])
     let ordered = Mutex<[BoardCommand]>([])
     let recorded = Mutex<[ScenarioEvent]>([])
+    let events = EventLog<AirEvent>()
     private let fires: Int
     private let ends: [(Descriptor, Descriptor)]
     private let agents = Mutex<[StubAgent]>([])
@@ -44,6 +46,7 @@ private final class ScriptedAir: Sendable {
         }
         var rig = RigConnection(StubRigKind.whole, host: boards[0], accessory: boards[1])
         (rig.air, rig.adapters) = (facets, facets)
+        rig.events = events
         return AirHandle(
             rig, recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } })
     }
@@ -66,6 +69,21 @@ struct AirFaultTests {
             try await air.handle.when(.data, holding: hold, do: {}, during: {})
             #expect(air.asked.withLock { $0.first } == .arm(fault, firings: 1))
         }
+    }
+
+    @Test("What is held in the air has passed when the call returns")
+    func heldPacket() async throws {
+        let (air, hold) = (try ScriptedAir(fires: 1), Duration.milliseconds(100))
+        let fault = AirFault.delayed(.data, by: hold)
+        let acted = EventLog<Void>()
+        let began = ContinuousClock.now
+        try await air.handle.when(
+            .data, holding: hold, do: { acted.append(()) },
+            during: {
+                air.events.append(.fired(fault: "\(fault)", packet: nil, count: 1, of: 1))
+                _ = try await acted.first(within: .seconds(20), waitingFor: "what is done at the packet's moment")
+            })
+        #expect(ContinuousClock.now - began >= hold)
     }
 
     @Test("A fault that fires is disarmed after the body; one that does not fire often enough fails the scenario")
