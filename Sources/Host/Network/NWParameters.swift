@@ -34,8 +34,7 @@ public final class NWParameters: Sendable {
     /// New parameters for UDP.
     ///
     /// - Parameters:
-    ///   - dtls: Nil. A connection with DTLS waits with `EOPNOTSUPP`: it is not simulated, because OpenSSL's needs the socket
-    ///     itself, which is on the phone's board.
+    ///   - dtls: Nil. DTLS is not simulated: a connection with it waits with `EOPNOTSUPP`.
     ///   - udp: The options of UDP.
     public init(dtls: NWProtocolTLS.Options?, udp: NWProtocolUDP.Options = NWProtocolUDP.Options()) {
         values.withLock { ($0.transport, $0.tls) = (.udp, dtls) }

@@ -22,5 +22,5 @@ public enum NWProtocolWebSocket {}
 )
 public enum NWProtocolFramer {}
 
-@available(*, unavailable, message: "QUIC is not simulated: Debian's OpenSSL cannot carry it over the phone's board")
+@available(*, unavailable, message: "QUIC is not simulated: speak TLS over TCP, by NWParameters.tls, or UDP")
 public enum NWProtocolQUIC {}
