@@ -27,7 +27,7 @@ struct RunRecordTests {
         return RunInfo(version: "1", rig: "stub", machine: "m", folder: "/f", scenarios: [RunInfo.Entry(planned)])
     }
 
-    private static let late = Failure(.product, "late", at: place, basis: .time)
+    private static let late = Failure(.product, "late", at: place)
     private static let oops = Failure(.rig, "oops", finding: Finding(.kernel, of: .accessory))
     private static let picture = ScreenPicture(number: 1, light: "screens/01.light.svg", dark: "screens/01.dark.svg")
 
@@ -87,7 +87,7 @@ struct RunRecordTests {
         try write(Self.lines.map { String(decoding: $0.json, as: UTF8.self) })
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let text = try String(contentsOfFile: "\(folder)/events.jsonl", encoding: .utf8)
-        #expect(text.hasPrefix(#"{"format":3,"runner":{"runBegan":"#))
+        #expect(text.hasPrefix(#"{"format":4,"runner":{"runBegan":"#))
         #expect(text.components(separatedBy: #""format":"#).count == 2, "only the first line says the format")
         try Self.check(try RunRecord.read(in: folder))
     }
@@ -126,7 +126,7 @@ struct RunRecordTests {
         line.format = 99
         try write([String(decoding: line.json, as: UTF8.self)])
         #expect { try RunRecord.read(in: folder) } throws: {
-            "\($0)".contains("has format 99, and this version reads up to 3")
+            "\($0)".contains("has format 99, and this version reads up to 4")
         }
     }
 

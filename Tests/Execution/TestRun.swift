@@ -31,9 +31,8 @@ final class ScriptedWorkers: WorkerLauncher {
 final class ScriptedWorker: RunningWorker {
     let events: AsyncStream<WorkerLine>
     let isAsked = Atomic(false)
-    /// The times of a thread at the second request.
+    /// How long a thread has run when the worker is asked for its step.
     let ran = Mutex(Duration.zero)
-    private let timesAsked = Atomic(0)
     private let continuation: AsyncStream<WorkerLine>.Continuation
     private let ended = EventLog<HILPOSIX.ExitStatus>()
 
@@ -68,8 +67,8 @@ final class ScriptedWorker: RunningWorker {
     }
 
     var processorTime: ProcessorTime? {
-        let isFirst = timesAsked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
-        return ProcessorTime(["1": .init(ran: isFirst ? .zero : ran.withLock { $0 }, waited: .zero)])
+        let hasRun = isAsked.load(ordering: .sequentiallyConsistent)
+        return ProcessorTime(["1": .init(ran: hasRun ? ran.withLock { $0 } : .zero, waited: .zero)])
     }
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }

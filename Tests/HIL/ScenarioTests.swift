@@ -132,7 +132,7 @@ struct ScenarioTests {
         await scenario.run(scenario.cases[0], in: test.lab)
         let failure = try #require(test.failures.first)
         #expect(failure.message == "waited 0 ms for the screen passkey; on the phone: nothing but the app")
-        #expect(failure.location?.line == #line - 5 && failure.basis == .time)
+        #expect(failure.location?.line == #line - 5)
     }
 
     @Test("An error of the app outside any step is a failure at the last call of the lab before it, and says so")
@@ -275,30 +275,37 @@ struct ScenarioTests {
         #expect(test.failures.first?.message.contains("pick “Die 7”, which never became possible") == true)
     }
 
-    @Test("Only failures by a limit of time, and those that follow from them, rest on time")
+    @Test("Only unequal texts and bytes count on any machine; everything else may be lateness")
     func basis() async throws {
-        let told = Mutex<[String]>([])
         func bases(_ body: @escaping @MainActor @Sendable (Lab) async throws -> Void) async throws -> [Failure.Basis] {
             let test = try TestLab()
             let scenario = Scenario("Anything", run: body)
             await scenario.run(scenario.cases[0], in: test.lab)
-            told.withLock { $0 += test.failures.map { "\($0)" } }
             return test.failures.map(\.basis)
         }
-        let late = TimedOut(waitingFor: "a roll", limit: .seconds(2))
-        #expect(try await bases { _ in throw late } == [.time])
-        #expect(try await bases { _ in throw Broken() } == [.fact], "\(told.withLock { $0 })")
-        #expect(try await bases { _ in throw CBError(.connectionTimeout) } == [.time])
-        #expect(try await bases { _ in throw RadioError.pairingFailed("the numbers differ") } == [.fact])
-        #expect(try await bases { $0.expect(3, equals: 4, "the count") } == [.fact])
-        #expect(try await bases { $0.expect(.seconds(3), atMost: .seconds(2), "the roll is quick") } == [.time])
-        #expect(try await bases { try await $0.expect(throwing: Broken.self, "it breaks") { throw late } } == [.time])
-        #expect(try await bases { try await $0.expect(throwing: Broken.self, "it breaks") {} } == [.fact])
-        let waits: @MainActor @Sendable (Lab) async throws -> Void = { lab in
-            lab.phone.person.will(.pick("Die 7"))
-            try await lab.air.withFault(.dropped(.eapol(message: 3))) { throw late }
-        }
-        #expect(try await bases(waits) == [.time, .time, .time])
-        #expect(try await bases { try await $0.air.withFault(.dropped(.eapol(message: 3))) {} } == [.fact])
+        #expect(try await bases { $0.expect("Kim", equals: "Tim", "who wrote") } == [.certain])
+        #expect(try await bases { $0.expect([UInt8(6)], equals: [5], "the roll") } == [.certain])
+        #expect(try await bases { $0.expect(Data([6]), equals: Data([5]), "the roll") } == [.certain])
+        #expect(try await bases { $0.expect("", equals: "Tim", "who wrote") } == [.seen], "nothing has come yet")
+        #expect(try await bases { $0.expect(nil, equals: "Tim", "who wrote") } == [.seen])
+        #expect(try await bases { $0.expect(3, equals: 4, "the count") } == [.seen])
+        #expect(try await bases { $0.expect(false, "the lamp is on") } == [.seen])
+        #expect(try await bases { _ in throw RadioError.pairingFailed("the numbers differ") } == [.seen])
+        #expect(try await bases { try await $0.air.withFault(.dropped(.eapol(message: 3))) {} } == [.seen])
+    }
+
+    @Test("A failure knows how long the wait was that failed, and not that of a wait before it")
+    func waited() async throws {
+        let test = try TestLab()
+        let recorder = test.lab.recorder
+        func fail() { recorder.record(.failure(Failure(.product, "refused"))) }
+        let end = recorder.beginWait { "a join" }
+        fail()
+        end()
+        fail()
+        #expect(test.failures.allSatisfy { ($0.waited ?? -1) >= 0 }, "under way, or ended just now")
+        try await Task.sleep(for: .milliseconds(250))
+        fail()
+        #expect(test.failures.last?.waited == nil)
     }
 }

@@ -58,7 +58,7 @@ struct StepTests {
         test.clock.advance(by: .seconds(5))
         await run.value
         #expect(test.failures.map(\.message) == ["“pair” missed its budget of 5 s, waiting for the number"])
-        #expect(test.failures.map(\.basis) == [.time])
+        #expect(test.failures.map(\.waited) == [5], "it was waited for as long as the step may take")
     }
 
     @Test("An error that the scenario catches is not a failure")

@@ -102,8 +102,8 @@ struct ConsoleTextTests {
     func strangeTexts() {
         let nasty = "\u{1B}[2J\n\u{9B}2J\u{202E}"
         var result = ScenarioResult(
-            Judgement([Failure(.product, nasty), Failure(.rig, nasty)], busyMachine: nasty), seconds: 1,
-            missing: [nasty])
+            Judgement([Failure(.product, nasty), Failure(.rig, nasty)]), seconds: 1, missing: [nasty])
+        result.judgement.reason = nasty
         result.warnings = [Warning(nasty)]
         var info = SampleRun.lines()[0]
         if case .runBegan(var run)? = info.runner {

@@ -29,12 +29,15 @@ final class JUnitRules: NSObject, XMLParserDelegate {
         "failure": (["type", "message"], []),
         "error": (["type", "message"], []),
         "skipped": (["message"], []), "flakyFailure": (["type", "message"], []),
-        "rerunFailure": (["type", "message"], []),
+        "rerunFailure": (["type", "message"], []), "flakyError": (["type", "message"], []),
+        "rerunError": (["type", "message"], []),
         "system-out": ([], []),
     ]
     private static let children: [String: Set<String>] = [
         "testsuites": ["testsuite"], "testsuite": ["properties", "testcase"], "properties": ["property"],
-        "testcase": ["failure", "error", "skipped", "flakyFailure", "rerunFailure", "system-out"],
+        "testcase": [
+            "failure", "error", "skipped", "flakyFailure", "flakyError", "rerunFailure", "rerunError", "system-out",
+        ],
     ]
 
     private(set) var root: Element?
@@ -109,8 +112,9 @@ final class JUnitRules: NSObject, XMLParserDelegate {
             if one["system-out"].count != 1 { violations.append("not one system-out") }
             let outcomes = ["failure", "error", "skipped"].flatMap { one[$0] }
             if outcomes.count > 1 { violations.append("several outcomes") }
-            let reruns = one["flakyFailure"] + one["rerunFailure"]
-            if !one["flakyFailure"].isEmpty, !outcomes.isEmpty { violations.append("flaky, and yet an outcome") }
+            let flaky = one["flakyFailure"] + one["flakyError"]
+            let reruns = flaky + one["rerunFailure"] + one["rerunError"]
+            if !flaky.isEmpty, !outcomes.isEmpty { violations.append("flaky, and yet an outcome") }
             for outcome in outcomes + reruns where outcome.name != "skipped" {
                 if !outcome.text.contains(outcome.attributes["message"]!.prefix(200)) {
                     violations.append("the message is not in the body")

@@ -137,6 +137,24 @@ struct JUnitTests {
         #expect(rules.cases[3]["rerunFailure"].first?.attributes["type"] == "RigError")
     }
 
+    @Test("An attempt that proves nothing stands beside what the scenario came to, as an error of its own kind")
+    func unproven() {
+        var failure = Failure(.product, "no roll arrives")
+        failure.lateness = Lateness(seconds: 14, [.init(.stood, "the air", seconds: 12, of: 14)])
+        let late = Judgement([failure])
+        func children(_ attempts: [Judgement]) -> ([String], String?) {
+            let result = ScenarioResult(attempts: attempts.map { AttemptResult($0, seconds: 1) })
+            let rules = JUnitRules(
+                document(SampleRun.record(RunLine(time: 7, scenario: "waits", runner: .scenarioEnded(result)))))
+            #expect(rules.violations == [])
+            return (rules.cases[3].children.map(\.name), rules.cases[3].children.first?.attributes["type"])
+        }
+        #expect(children([late, Judgement([])]) == (["flakyError", "system-out"], "Unproven"))
+        #expect(children([late, late]) == (["error", "rerunError", "system-out"], "Unproven"))
+        let proven = Judgement([Failure(.product, "no roll arrives")])
+        #expect(children([late, proven]) == (["failure", "rerunError", "system-out"], "Failed"))
+    }
+
     @Test("Skipped and quarantined scenarios are skipped cases, with the reason and the actual result")
     func noVerdict() {
         let quarantine = Quarantine(owner: "Kim", ticket: "HIL-7", until: "2026-12-31")

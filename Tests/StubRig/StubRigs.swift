@@ -30,22 +30,32 @@ package struct StubRigs: RigProvider {
     package let description: RigDescription
     private let failure: String?
     private let wait: Duration
+    private let isOnlyFirst: Bool
+    private let starts = StartCount()
 
     /// - Parameters:
     ///   - failure: The error of every start; nil if starts succeed.
     ///   - wait: How long each scenario's boards wait for a processor.
+    ///   - firstOnly: Whether only the first rig's boards wait.
     package init(
-        _ description: RigDescription = StubRigKind.whole, failure: String? = nil, waiting wait: Duration = .zero
+        _ description: RigDescription = StubRigKind.whole, failure: String? = nil, waiting wait: Duration = .zero,
+        firstOnly: Bool = false
     ) {
         self.description = description
         self.failure = failure
         self.wait = wait
+        isOnlyFirst = firstOnly
     }
 
     package func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
         if let failure { throw RigFailure("starting the stubs", failure) }
-        return try StubRigProcess(description, waiting: wait)
+        let isFirst = starts.value.add(1, ordering: .relaxed).newValue == 1
+        return try StubRigProcess(description, waiting: isFirst || !isOnlyFirst ? wait : .zero)
     }
+}
+
+private final class StartCount: Sendable {
+    let value = Atomic(0)
 }
 
 /// Connects workers to stub rigs.
@@ -103,13 +113,13 @@ package final class StubRigProcess: RunningRig {
     }
 
     /// Zero at first, then the time of a board that only waits for a processor.
-    package var processorTimes: [BoardRole: ProcessorTime] {
+    package var times: [RigPart: PartTimes] {
         let isFirst = timesAsked.withLock { count in
             defer { count += 1 }
             return count == 0
         }
         let waited = isFirst ? .zero : wait
-        return [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])]
+        return [.accessory: PartTimes(processor: ProcessorTime(["1": .init(ran: .zero, waited: waited)]))]
     }
 
     package func saveBoards(in folder: String) async throws {

@@ -58,8 +58,23 @@ private func serve(
             journal.write("no shell: \(error)", from: "agent")
         }
     }
+    tellStandstills { made.tell($0) }
     journal.write("ready", from: "agent")
     try port.run { made.accept($0) }
+}
+
+/// Tells on a thread of its own when this board's system could not run for a while.
+private func tellStandstills(_ tell: @escaping @Sendable (BoardEvent) -> Void) {
+    startThread(named: "ticker") {
+        var record = TickRecord(start: bootTimeNanoseconds())
+        while true {
+            var pause = timespec(tv_sec: 0, tv_nsec: Int(TickRecord.period))
+            _ = nanosleep(&pause, nil)
+            let before = record.stood
+            record.tick(at: bootTimeNanoseconds())
+            if record.stood > before { tell(.stood(seconds: Double(record.stood - before) / 1e9)) }
+        }
+    }
 }
 
 /// Makes a virtual board's kernel run our crash handler, and logs reports from before the agent's start.

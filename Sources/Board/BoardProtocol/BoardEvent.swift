@@ -24,6 +24,8 @@ package enum BoardEvent: Sendable, Codable {
     case programEnded(ProgramExit, wasAsked: Bool, run: Int)
     /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
+    /// The board's system could not run for so many seconds, until just now.
+    case stood(seconds: Double)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
     /// conversation again with `hello`.
     case agentStarted

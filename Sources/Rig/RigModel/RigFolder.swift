@@ -31,6 +31,9 @@ package struct RigFolder: Sendable {
         self.lock = lock
     }
 
+    /// The file in a rig's folder with the ``TickRecord`` of a part.
+    package static func ticks(of part: RigPart, in folder: String) -> String { "\(folder)/\(part.rawValue).ticks" }
+
     /// Removes the folder with its content.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)

@@ -54,9 +54,8 @@ package protocol RunningRig: Sendable {
     /// - Throws: `CancellationError`.
     func lost() async throws -> String
 
-    /// How long each board's processor has run on one of the machine's processors, and waited for one; empty if
-    /// unknown.
-    var processorTimes: [BoardRole: ProcessorTime] { get }
+    /// Witnesses of how late its parts on this machine are; empty if unknown.
+    var times: [RigPart: PartTimes] { get }
 
     /// How long each board has left heartbeats unanswered; empty if it is asked for none.
     var answerTimes: [BoardRole: AnswerTimes] { get }
@@ -109,7 +108,7 @@ extension RunningRig {
 
     package func has(_ board: BoardRole) -> Bool { true }
 
-    package var processorTimes: [BoardRole: ProcessorTime] { [:] }
+    package var times: [RigPart: PartTimes] { [:] }
 
     package var answerTimes: [BoardRole: AnswerTimes] { [:] }
 

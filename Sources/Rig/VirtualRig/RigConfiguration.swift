@@ -73,14 +73,7 @@ package struct RigProcesses: Sendable, Codable, Equatable {
 
 /// A part of a running rig that ended. That is a failure of the rig, never of the product.
 package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
-    /// A part that can be lost.
-    package enum Part: String, Sendable, Codable {
-        case host, accessory, air
-        /// The process that owns the others.
-        case rig
-
-        init(_ board: BoardRole) { self = board == .host ? .host : .accessory }
-    }
+    package typealias Part = RigPart
 
     package var part: Part
     /// How it ended, and the end of its output: `was ended by signal 9 (Killed): …`.

@@ -23,6 +23,8 @@ package final class RigProcess: Sendable {
     /// The boards of a rig with native boards.
     let nativeBoards = Mutex<[NativeBoard]>([])
     private let isEnding = Atomic(false)
+    /// What tells the runner that this process and the boards run.
+    private let tickers = Mutex<[Ticker]>([])
     /// The write end of the air's standard input. The air ends when it is closed.
     private let airLifeline = Mutex<Descriptor?>(nil)
 
@@ -83,21 +85,22 @@ package final class RigProcess: Sendable {
 
     private func work() async {
         label()
+        startTicking()
         RigProcess.tell(.started(folder: folder.path))
         do {
             try startAir()
             if let native = configuration.parts.native {
                 try await bringUp(try startBoards(native))
-                return RigProcess.tell(.ready(processes))
+                return ready()
             }
             let boards = try await startBoards()
             switch configuration.purpose {
             case .run:
                 try await bringUp(boards)
-                RigProcess.tell(.ready(processes))
+                ready()
             case .reopen(let kept):
                 try await restoreWhole(boards, from: kept)
-                RigProcess.tell(.ready(processes))
+                ready()
             case .takeSnapshot(let target, let program):
                 try await bringUp(boards)
                 try await takeSnapshot(of: boards, with: program, into: Snapshot(folder: target))
@@ -112,6 +115,14 @@ package final class RigProcess: Sendable {
             end()
         }
     }
+
+    private func ready() {
+        watchBoards()
+        RigProcess.tell(.ready(processes))
+    }
+
+    /// Keeps a ticker until this process ends. Without one, nobody excuses what it would tell of.
+    func keep(_ ticker: Ticker?) { tickers.withLock { $0 += [ticker].compactMap { $0 } } }
 
     /// Starts the QEMUs of the boards, and waits until their sockets exist.
     private func startBoards() async throws -> [QEMUBoard] {

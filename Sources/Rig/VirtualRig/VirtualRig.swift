@@ -35,6 +35,9 @@ package final class VirtualRig: Sendable {
         return "\(folder)/\(role.rawValue)/\(isNative ? "power" : "qmp").sock"
     }
 
+    /// The file with the ``TickRecord`` of a part.
+    func ticks(of part: RigPart) -> String { RigFolder.ticks(of: part, in: folder) }
+
     /// The socket of the air.
     package var airSocket: String { "\(folder)/air.sock" }
 

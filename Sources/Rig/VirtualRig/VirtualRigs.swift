@@ -106,13 +106,18 @@ private struct RunningVirtualRig: RunningRig {
         throw CancellationError()
     }
 
-    var processorTimes: [BoardRole: ProcessorTime] {
-        rig.boards.reduce(into: [:]) {
-            let process = rig.processes[$1]
-            $0[$1] =
-                isNative
-                ? ProcessorTime(takingTurns: ProcessTree(of: process).processes) : ProcessorTime(of: process)
+    var times: [RigPart: PartTimes] {
+        var times: [RigPart: PartTimes] = [
+            .air: PartTimes(processor: ProcessorTime(of: rig.processes.air)),
+            .rig: PartTimes(processor: ProcessorTime(of: rig.tree.processes[0])),
+        ]
+        for board in rig.boards {
+            let process = rig.processes[board]
+            times[RigPart(board)] = PartTimes(
+                processor: isNative
+                    ? ProcessorTime(takingTurns: ProcessTree(of: process).processes) : ProcessorTime(of: process))
         }
+        return times.reduce(into: times) { $0[$1.key]?.ticks = TickRecord(at: rig.ticks(of: $1.key)) }
     }
 
     var use: RigUse? { rig.use }

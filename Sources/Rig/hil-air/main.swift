@@ -2,6 +2,7 @@ import BoardProtocol
 @preconcurrency import Glibc
 import HILAir
 import HILPOSIX
+import RigModel
 
 /// The arguments of `hil-air`.
 struct Arguments {
@@ -97,7 +98,9 @@ do {
         rig: arguments.rig, boards: arguments.boards, library: arguments.library, recordings: arguments.record,
         resumed: arguments.resume)
     let server = try AirServer(configuration, log: logLine)
+    let ticker = try Ticker(at: RigFolder.ticks(of: .air, in: arguments.rig))
     try server.run(until: stop)
+    ticker.stop()
     logLine("the air ends")
 } catch {
     logLine("the air ends: \(error)")

@@ -215,7 +215,7 @@ public enum Command {
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: options, keepsKeys: way.keepsKeys, package: root, pause: pause
+            options: options, keepsKeys: way.keepsKeys, package: root, machine: try machine(), pause: pause
         ) { line in
             let line = pages.prepared(line, reports)
             reports.take(line)
@@ -234,6 +234,13 @@ public enum Command {
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
         }
         return reports.record.exitCode
+    }
+
+    /// What this process sees of its machine.
+    private static func machine() throws(RigFailure) -> MachineWitness {
+        do { return try MachineWitness.own() } catch {
+            throw .wrapping(error, while: "beginning to watch for lateness")
+        }
     }
 
     /// Adds the run to the history. Its verdicts stand even if that fails.

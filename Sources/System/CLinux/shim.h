@@ -4,6 +4,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/kcmp.h>
+#include <linux/memfd.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -14,6 +15,7 @@
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 pid_t gettid(void);
+int memfd_create(const char *name, unsigned int flags);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setname_np(pthread_t thread, const char *name);

@@ -33,6 +33,16 @@ package final class Descriptor: Sendable {
         return Descriptor(adopting: raw)
     }
 
+    /// A file in memory without a path, close-on-exec. It is gone with its last descriptor.
+    ///
+    /// - Parameter name: For debuggers.
+    package static func memory(named name: String) throws(SystemError) -> Descriptor {
+        Descriptor(
+            adopting: try valueOrErrno("memfd_create", "making a file in memory") {
+                memfd_create(name, UInt32(MFD_CLOEXEC))
+            })
+    }
+
     /// A pipe, both ends close-on-exec.
     package static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)

@@ -14,7 +14,8 @@ package struct RunLine: Sendable, Codable {
     /// | 1 | no number is written |
     /// | 2 | the number; `attemptBegan`; numbers of steps; `drawn`, the files of a screen; `finding` in a failure; `line` of a scenario |
     /// | 3 | `waited`: single waits, each at its end |
-    package static let format = 3
+    /// | 4 | `waited` and `lateness` of a failure, `lateness` of an attempt in place of `waited`; `unproven` in a judgement; `stood` |
+    package static let format = 4
 
     /// The format of the whole file, in the line with which a run begins; nil elsewhere, and in format 1.
     package var format: Int?

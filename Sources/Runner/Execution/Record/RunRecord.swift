@@ -206,7 +206,7 @@ extension ScenarioResult {
         var judgement = judgement
         if let actual = judgement.actual { judgement.verdict = actual }
         return AttemptResult(
-            judgement, seconds: seconds, bodySeconds: bodySeconds, waited: waited, processor: processor,
+            judgement, seconds: seconds, bodySeconds: bodySeconds, lateness: lateness, processor: processor,
             evidence: evidence, missing: missing, boards: boards, warnings: warnings ?? [], firmware: firmware,
             versions: versions)
     }

@@ -32,6 +32,8 @@ extension ScenarioEvent {
         case .note(let text), .remark(let text): text
         case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
+        case .stood(let board, let seconds):
+            "the \(board.rawValue) board could not run for \(Duration.seconds(seconds).short)"
         case .paused: "stands still, as it failed"
         case .play(let event): event.text
         case .drawn, .done, .waited: nil

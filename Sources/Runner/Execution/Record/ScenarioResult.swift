@@ -7,9 +7,8 @@ package struct AttemptResult: Sendable, Codable {
     package var seconds: Double
     /// The duration of the body in seconds; nil if it did not end.
     package var bodySeconds: Double?
-    /// The share of its runnable time, 0 to 1, that the board which waited most had no processor; on a bench, the share
-    /// of the time that it owed the answer to a heartbeat. nil if unknown.
-    package var waited: Double?
+    /// How late everything was during the attempt; nil if unknown, and in records of formats before 4.
+    package var lateness: Lateness?
     /// The processor time that it needed; nil if unknown.
     package var processor: ProcessorUse?
     /// Its folder relative to the scenario's folder; empty for the first attempt, whose files are in the scenario's
@@ -31,7 +30,7 @@ package struct AttemptResult: Sendable, Codable {
     package var versions: [String: [String: String]]?
 
     package init(
-        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil,
+        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, lateness: Lateness? = nil,
         processor: ProcessorUse? = nil, folder: String = "", evidence: [String] = [], missing: [String] = [],
         boards: String? = nil, warnings: [Warning] = [], firmware: String? = nil,
         versions: [String: [String: String]]? = nil
@@ -41,7 +40,7 @@ package struct AttemptResult: Sendable, Codable {
         self.judgement = judgement
         self.seconds = seconds
         self.bodySeconds = bodySeconds
-        self.waited = waited
+        self.lateness = lateness
         self.processor = processor
         self.folder = folder
         self.evidence = evidence
@@ -58,8 +57,8 @@ package struct ScenarioResult: Sendable, Codable {
     package var seconds: Double
     /// The duration of the last attempt's body in seconds; nil if it did not end.
     package var bodySeconds: Double?
-    /// The largest of the attempts' ``AttemptResult/waited``.
-    package var waited: Double?
+    /// How late everything was during the last attempt; nil if unknown, and in records of formats before 4.
+    package var lateness: Lateness?
     /// The processor time of all attempts; nil if unknown.
     package var processor: ProcessorUse?
     /// The files worth opening, the most useful first, relative to the scenario's folder.
@@ -103,7 +102,7 @@ package struct ScenarioResult: Sendable, Codable {
             Judgement(attempts: counted.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
-        waited = attempts.compactMap(\.waited).max()
+        lateness = attempts.last?.lateness
         let uses = attempts.compactMap(\.processor)
         processor = uses.isEmpty ? nil : uses.reduce(ProcessorUse(), +)
         let all = attempts.flatMap { $0.warnings ?? [] }

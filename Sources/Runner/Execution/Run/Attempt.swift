@@ -22,6 +22,8 @@ struct Attempt: Sendable {
     let package: String
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
     let keepsKeys: Bool
+    /// What the runner sees of its machine.
+    let machine: MachineWitness
     /// Pauses after a failure, so that a person can look at the rig; nil for no pause.
     let pause: Run.Pause?
     /// Saves both boards if the attempt fails; nil saves none.
@@ -41,8 +43,8 @@ struct Attempt: Sendable {
     struct Outcome {
         let judgement: Judgement
         var bodySeconds: Double?
-        /// See ``AttemptResult/waited``.
-        var waited: Double?
+        /// See ``AttemptResult/lateness``.
+        var lateness: Lateness?
         var processor: ProcessorUse?
         /// The rig's name; nil if rigs are all alike, or if none was to be had.
         var rig: String?
@@ -57,19 +59,21 @@ struct Attempt: Sendable {
             await rigAhead?.discard()
             return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
         }
+        let watch = LatenessWatch(worker, on: machine)
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
             worker.kill()
             _ = await worker.wait()
             if interruption.cause != nil { return nil }
-            let name = (error as? UnreadyRig)?.name
-            return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]), rig: name)
+            var failure = Failure(.rig, Failure(error).message)
+            failure.lateness = watch.lateness
+            return Outcome(judgement: Judgement([failure]), rig: (error as? UnreadyRig)?.name)
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
+        watch.begin(on: rig)
         worker.begin(on: rig.endpoint, options: labOptions(on: rig))
-        let watch = StarvationWatch(rig)
-        let supervision = await supervise(worker, rig)
-        let starvation = watch.starvation(of: rig)
+        let supervision = await supervise(worker, rig, watch)
+        let lateness = watch.lateness
         // A worker that crashed or was killed could not pause itself, but its boards still run.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
@@ -85,19 +89,17 @@ struct Attempt: Sendable {
             return nil
         }
         // The boards are off: their logs are complete.
-        let kernel = KernelLog.findings(inFolder: folder) + rig.findings.map { Failure(.rig, $0) }
-        let failures = supervision.judgement(log: end(of: log)).failures
+        let kernel = (KernelLog.findings(inFolder: folder) + rig.findings.map { Failure(.rig, $0) })
+            .map { $0.late(lateness) }
+        let failures = supervision.allFailures(log: end(of: log)).map { $0.late(lateness) }
         // Kernel errors come first, because they explain the other failures of the rig.
-        let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding, lack: supervision.lack)
+        let judgement = Judgement(kernel + failures, lack: supervision.lack)
         for finding in judgement.failures.filter({ !failures.contains($0) }) {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding)))
         }
-        if let busy = judgement.busyMachine {
-            tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: busy)))
-        }
         await rig.release(isError: judgement.verdict == .error)
         return Outcome(
-            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.share,
+            judgement: judgement, bodySeconds: supervision.bodySeconds, lateness: lateness,
             processor: use.map {
                 ProcessorUse(
                     boards: $0.boards.seconds, rig: $0.rest.seconds, worker: worker.used?.seconds ?? 0)
@@ -144,10 +146,12 @@ struct Attempt: Sendable {
         }
     }
 
-    private func supervise(_ worker: any RunningWorker, _ rig: any RunningRig) async -> Supervision {
+    private func supervise(
+        _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch
+    ) async -> Supervision {
         var supervision = Supervision(planned.scenario, limits: limits)
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
-        let watchers = watch(worker, rig, into: continuation)
+        let watchers = watch(worker, rig, lateness, into: continuation)
         var timer: Task<Void, Never>?
         var watch: WorkerWatch?
         func perform(_ actions: [Supervision.Action]) async {
@@ -155,7 +159,7 @@ struct Attempt: Sendable {
                 switch action {
                 case .ask:
                     worker.ask()
-                    if let load = watch?.load(of: worker) { _ = supervision.take(.load(load)) }
+                    _ = supervision.take(.load(watch?.load(of: worker), lateness.lateness))
                 case .backtrace, .kill:
                     // Before the boards notice that the worker is gone.
                     if !supervision.isInterrupted { await keeper?.keep(rig) }
@@ -181,14 +185,20 @@ struct Attempt: Sendable {
     }
 
     private func watch(
-        _ worker: any RunningWorker, _ rig: any RunningRig, into inputs: AsyncStream<Supervision.Input>.Continuation
+        _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch,
+        into inputs: AsyncStream<Supervision.Input>.Continuation
     ) -> [Task<Void, Never>] {
         [
             Task {
                 var failures: [Failure] = []
                 for await line in worker.events {
                     switch line {
-                    case .event(let event):
+                    case .event(var event):
+                        if case .stood(let board, let seconds) = event.event { lateness.take(seconds, of: board) }
+                        // At once, because what is late later does not excuse it.
+                        if case .failure(let failure) = event.event {
+                            event.event = .failure(failure.late(lateness.lateness))
+                        }
                         if case .boardsReady(let told) = event.event { versions[system, rig.name] = told }
                         tell(event)
                         inputs.yield(.worker(event.event))
@@ -216,5 +226,14 @@ struct Attempt: Sendable {
         let size = (try? file.seekToEnd()) ?? 0
         try? file.seek(toOffset: size > 262_144 ? size - 262_144 : 0)
         return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+}
+
+extension Failure {
+    /// The failure with how late everything was when it came, if that is not known yet.
+    fileprivate func late(_ lateness: Lateness) -> Failure {
+        var failure = self
+        failure.lateness = failure.lateness ?? lateness
+        return failure
     }
 }

@@ -22,6 +22,7 @@ package struct Run: Sendable {
     private let limits: Supervision.Limits
     private let options: RunOptions
     private let today: String
+    private let machine: MachineWitness
     private let pause: Pause?
     private let keepsKeys: Bool
     private let package: String
@@ -29,12 +30,14 @@ package struct Run: Sendable {
     private let allowance: KeepingAllowance
     private let versions = KnownVersions()
     private let stoppedBy = Memo<Bool, String>()
+    private let unproven = UnprovenTurns()
 
     /// - Parameters:
     ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
     ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
     ///   - package: The folder of the package of the scenarios.
+    ///   - machine: What is seen of this machine.
     ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Called with each line.
@@ -42,8 +45,8 @@ package struct Run: Sendable {
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        keepsKeys: Bool = true, package: String = ".", today: String = UTCDay.today, pause: Pause? = nil,
-        sink: @escaping Sink
+        keepsKeys: Bool = true, package: String = ".", machine: MachineWitness = .punctual,
+        today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
         self.agenda = agenda
         self.rigs = rigs
@@ -55,6 +58,7 @@ package struct Run: Sendable {
         self.options = options
         self.keepsKeys = keepsKeys
         self.package = package
+        self.machine = machine
         self.today = today
         self.pause = pause
         self.sink = SinkGuard(sink)
@@ -86,6 +90,7 @@ package struct Run: Sendable {
             for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
+        if problem == nil { await runUnproven() } else { unproven.take().forEach(end) }
         await rigs.close()
         if let problem { throw problem }
         let seconds = (ContinuousClock.now - began).seconds
@@ -186,15 +191,56 @@ package struct Run: Sendable {
             }
             tell(planned, .attemptEnded(attempt))
         }
+        let done = UnprovenTurn(planned: planned, folder: path, attempts: attempts, movedFrom: movedFrom)
+        guard let last = attempts.last, done.result.judgement.unproven != nil, interruption.cause == nil,
+            !sink.isBroken
+        else { return end(done) }
+        tell(planned, .attemptEnded(last))
+        unproven.add(done)
+        if options.untilFail { close(at: planned) }
+    }
+
+    /// Tells the result of a scenario.
+    private func end(_ turn: UnprovenTurn) {
+        let planned = turn.planned
         // Results from before an interruption are kept.
-        if attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
-        var result = ScenarioResult(attempts: attempts, movedFrom: movedFrom)
+        if turn.attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
+        var result = turn.result
         result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
-        if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
+        if let problem = Evidence.write(result, of: planned, to: turn.folder) { result.missing.append(problem) }
         tell(planned, .scenarioEnded(result))
         if options.untilFail, result.judgement.verdict.isBad || result.judgement.verdict == .flaky {
-            agenda.close()
-            stoppedBy[true] = planned.identifier
+            close(at: planned)
+        }
+    }
+
+    /// Ends a run that repeats until a scenario does not pass.
+    private func close(at planned: PlannedScenario) {
+        agenda.close()
+        stoppedBy[true] = stoppedBy[true] ?? planned.identifier
+    }
+
+    /// How long the first scenario that runs again waits for a quiet machine. If that was in vain, the next ones wait for a
+    /// tenth of it.
+    private static let quietLimit = Duration.seconds(20)
+
+    /// Runs every scenario once more whose failures prove nothing because something was late, one after the other, when
+    /// nothing else of this run goes on.
+    private func runUnproven() async {
+        var limit = Run.quietLimit
+        for turn in unproven.take() {
+            var turn = turn
+            let isQuiet = try? await machine.waitForQuiet(within: limit, on: clock)
+            if isQuiet != true { limit = Run.quietLimit / 10 }
+            // Even without quiet: a scenario that passes has passed, and only a failure may prove nothing again.
+            if interruption.cause == nil, !sink.isBroken,
+                let attempt = try? await attempt(
+                    turn.attempts.count + 1, at: Turn(planned: turn.planned), avoiding: turn.movedFrom,
+                    in: turn.folder, whenOver: {})
+            {
+                turn.attempts.append(attempt)
+            }
+            end(turn)
         }
     }
 
@@ -221,7 +267,8 @@ package struct Run: Sendable {
         let system = planned.accessoryNeeds.hasBoard ? system(for: planned) ?? .debian13 : nil
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions, system: system, package: package, keepsKeys: keepsKeys, pause: pause,
+            limits: limits, versions: versions, system: system, package: package, keepsKeys: keepsKeys,
+            machine: machine, pause: pause,
             keeper: allowance.isNothing ? nil : keeper, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
             onOver: onOver
         ) { [sink] event in
@@ -239,7 +286,7 @@ package struct Run: Sendable {
         let boards = BoardVersions(story.lines)
         var result = AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            waited: outcome.waited, processor: outcome.processor, folder: name,
+            lateness: outcome.lateness, processor: outcome.processor, folder: name,
             evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,
             boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 },

@@ -13,8 +13,8 @@ package struct Supervision: Sendable {
         /// The worker wrote a line that cannot be read, with the reason.
         case unreadable(String)
         case workerEnded(ExitStatus)
-        /// How busy the worker was, reported when its budget is used up.
-        case load(WorkerLoad)
+        /// How busy the worker was, and how late everything was, reported when its budget is used up.
+        case load(WorkerLoad?, Lateness?)
         /// A board or the air has failed, for this reason.
         case rigLost(String)
         /// The timer that was armed last has expired.
@@ -79,6 +79,7 @@ package struct Supervision: Sendable {
     /// The capability that the scenario asked for and its rig does not have.
     private(set) var lack: RigLacks?
     private var load: WorkerLoad?
+    private var lateness: Lateness?
     private var isKilled = false
     private var hasMissedBudget = false
     private var armed: Timer?
@@ -112,8 +113,8 @@ package struct Supervision: Sendable {
             failures.append(Failure(.rig, "the worker wrote a line that cannot be read: \(why)"))
             // Before the scenario has begun, the line may say why it cannot begin.
             return phase == .preparing ? kill() : []
-        case .load(let load):
-            self.load = load
+        case .load(let load, let lateness):
+            (self.load, self.lateness) = (load, lateness)
             return []
         case .workerEnded(let status):
             self.status = status
@@ -193,7 +194,12 @@ package struct Supervision: Sendable {
     /// The judgement, once the worker has ended.
     ///
     /// - Parameter log: The worker's standard error.
-    package func judgement(log: String) -> Judgement {
+    package func judgement(log: String) -> Judgement { Judgement(allFailures(log: log), lack: lack) }
+
+    /// All failures in order of time, once the worker has ended.
+    ///
+    /// - Parameter log: The worker's standard error.
+    func allFailures(log: String) -> [Failure] {
         var failures = failures
         if phase == .overrun {
             // Nothing is known about the product after its rig lacked something.
@@ -201,15 +207,20 @@ package struct Supervision: Sendable {
         } else if !isKilled, phase != .done, let status {
             appendCrash(Crash(status, log: log), status, to: &failures)
         }
-        return Judgement(failures, lack: lack)
+        return failures
     }
 
-    /// The failure that the body missed its budget. It depends on time, unless the body was busy itself.
+    /// The failure that the body missed its budget. If the body was busy itself, no lateness excuses it.
     private var overrun: Failure {
         var text = "missed its budget of \(traits.budget.short); it stood \(standing ?? "it did not answer")"
-        guard let load, load.isBusyByItself else { return Failure(.product, text, at: location, basis: .time) }
-        text += "; one of its threads ran for \(load.time.ran.short) without a break"
-        return Failure(.product, text, at: location)
+        var failure = Failure(.product, text, at: location)
+        if let load, load.isBusyByItself {
+            text += "; one of its threads ran for \(load.time.ran.short) without a break"
+            failure = Failure(.product, text, at: location, basis: .certain)
+        }
+        failure.waited = traits.budget.seconds
+        failure.lateness = lateness
+        return failure
     }
 
     /// Adds the failure of a worker that ended by itself too early.
@@ -221,7 +232,7 @@ package struct Supervision: Sendable {
         } else if status == .signalled(9) {
             failures.append(Failure(.rig, "the worker was killed from outside; was memory short?"))
         } else if lack == nil {
-            failures.append(Failure(.product, "crashed: \(crash.reason)", at: location))
+            failures.append(Failure(.product, "crashed: \(crash.reason)", at: location, basis: .certain))
         }
     }
 }

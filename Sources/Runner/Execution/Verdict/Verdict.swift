@@ -30,27 +30,30 @@ package struct Judgement: Sendable, Hashable, Codable {
     package var reason: String?
     /// The verdict without the quarantine; nil if it is not in quarantine.
     package var actual: Verdict?
-    /// The message that the machine was too busy for the boards, if that did not decide the verdict; else nil.
-    package var busyMachine: String?
+    /// Why the failures prove nothing, so that the scenario runs again; nil if they do, or if there are none.
+    package var unproven: String?
 
     /// - Parameters:
-    ///   - busyMachine: The message that the machine was too busy for the boards; nil if it was not.
+    ///   - failures: All failures, in order of time.
     ///   - lack: The capability that the rig lacks. Without any failure, the scenario is skipped for that.
-    package init(_ failures: [Failure], busyMachine: String? = nil, lack: RigLacks? = nil) {
-        var rigs = failures.filter { $0.kind == .rig }
+    package init(_ failures: [Failure], lack: RigLacks? = nil) {
+        let rigs = failures.filter { $0.kind == .rig }
         let products = failures.filter { $0.kind == .product }
-        if let busyMachine, !failures.isEmpty {
-            // A busy machine excuses only what was late, not what was wrong.
-            let isExcused = !rigs.isEmpty || products.allSatisfy { $0.basis == .time }
-            if isExcused {
-                rigs.append(Failure(.rig, busyMachine, finding: Finding(.machine)))
-            } else {
-                self.busyMachine = busyMachine
-            }
-        }
         self.failures = products + rigs
         // A failure of the rig can cause failures of the product, but not the other way round.
         verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
+        if let first = failures.first, let lateness = first.lateness, !first.isProven,
+            // What follows from a failure that proves nothing proves nothing either.
+            rigs.isEmpty ? !products.contains(where: { $0.basis == .certain }) : rigs.allSatisfy({ !$0.isProven })
+        {
+            let why = """
+                too late for a verdict: \(lateness.text ?? "the machine was late"); run fewer rigs (--jobs 1), or less \
+                beside them
+                """
+            unproven = why
+            verdict = .error
+            self.failures.append(Failure(.rig, why, finding: Finding(.machine)))
+        }
         guard failures.isEmpty, let lack else { return }
         self = Judgement(skipped: lack)
         // What an accessory lacks is said in full.
@@ -68,14 +71,24 @@ package struct Judgement: Sendable, Hashable, Codable {
 
     /// Combines all attempts, given in order: passed at once, flaky if it passed on a retry, or the first failure.
     ///
-    /// A failure of the product is certain even if another attempt met an error of the rig.
+    /// A failure of the product is certain even if another attempt met an error of the rig. Attempts that prove nothing
+    /// count only if there is no other one.
     package init(attempts: [Judgement]) {
-        guard attempts.last?.verdict == .passed else {
-            self = attempts.first { $0.verdict == .failed } ?? attempts.first ?? Judgement([])
+        let proofs = attempts.filter { $0.unproven == nil }
+        guard let last = proofs.last else {
+            self = attempts.last ?? Judgement([])
             return
         }
-        self = attempts.first { $0.verdict != .passed } ?? Judgement([])
-        if verdict != .passed { verdict = .flaky }
+        if last.verdict == .passed {
+            self = proofs.first { $0.verdict != .passed } ?? last
+            if verdict != .passed { verdict = .flaky }
+        } else {
+            self = proofs.first { $0.verdict == .failed } ?? proofs[0]
+        }
+        guard let late = attempts.first(where: { $0.unproven != nil }) else { return }
+        let cause = late.decisive.map { ", after \($0.message.prefix { !$0.isNewline })" } ?? ""
+        reason = [reason, "ran again: the first time the machine was \(late.unproven ?? "late")\(cause)"]
+            .compactMap { $0 }.joined(separator: "; ")
     }
 
     /// The judgement with the scenario's quarantine applied; the day is in UTC, as `2026-12-31`.
@@ -101,17 +114,16 @@ package struct Judgement: Sendable, Hashable, Codable {
         [decisive, failures.first { $0.kind == .rig }].compactMap { $0 }
     }
 
-    /// The first failure of the product that a busy machine does not excuse, or else its first failure.
+    /// The first failure of the product that counts on any machine, or else its first failure.
     private var decisive: Failure? {
         let products = failures.filter { $0.kind == .product }
-        return products.first { $0.basis == .fact } ?? products.first
+        return products.first { $0.basis == .certain } ?? products.first
     }
 
-    /// One line for people: why it was skipped, its quarantine and actual verdict, and that the machine was busy; nil
-    /// if ``headlines`` say everything.
+    /// One line for people: why it was skipped or ran again, its quarantine and actual verdict; nil if ``headlines`` say
+    /// everything.
     package var remark: String? {
         let found = actual.map { "; this time: \($0.rawValue)" } ?? ""
-        let parts = [reason.map { $0 + found }, busyMachine].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        return reason.map { $0 + found }
     }
 }

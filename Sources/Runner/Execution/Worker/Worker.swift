@@ -9,12 +9,13 @@ import RigModel
 
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
-/// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `job` with a ``WorkerJob`` in JSON
+/// It writes events as JSON lines to descriptor 3 and that it runs to descriptor 4 (``HILPOSIX/TickRecord``), and reads commands from descriptor 0: `job` with a ``WorkerJob`` in JSON
 /// is the first, when the rig is ready; `standing` asks for the current step, `resume` continues a worker that has paused,
 /// `backtrace` makes it write the backtrace of its busy thread to standard error and end, and `play` with a ``PlayCommand``
 /// in JSON is something that the person of a played scenario does. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
+    private static let ticksDescriptor: Int32 = 4
     private static let resumptions = EventLog<Bool>()
     private static let jobs = EventLog<[UInt8]>()
     private static let commands = AsyncStream<PlayCommand>.makeStream(bufferingPolicy: .bufferingOldest(100))
@@ -33,7 +34,8 @@ package enum Worker {
         connectors: [any RigConnector]
     ) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
-        _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
+        let ticker = Ticker(writing: Descriptor(adopting: ticksDescriptor))
+        for descriptor in [eventsDescriptor, ticksDescriptor] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let recorder = ScenarioRecorder { event in
             guard let line = try? event.line() else { return }
             // Without the runner there is nothing left to do.
@@ -66,6 +68,7 @@ package enum Worker {
         } catch {
             recorder.record(.failure(Failure(.rig, Failure(error).message)))
         }
+        ticker.stop()
         // Not `exit`: other threads still run, and would use globals that are already destroyed.
         fflush(nil)
         _exit(0)

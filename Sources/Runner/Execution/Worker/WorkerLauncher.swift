@@ -43,6 +43,9 @@ package protocol RunningWorker: Sendable {
     /// How long its threads have run and waited for a processor so far; nil if unknown.
     var processorTime: ProcessorTime? { get }
 
+    /// When it last ran; nil if nobody looks.
+    var ticks: TickRecord? { get }
+
     /// Its processor time; nil while it runs.
     var used: Duration? { get }
 
@@ -51,6 +54,8 @@ package protocol RunningWorker: Sendable {
 }
 
 extension RunningWorker {
+    package var ticks: TickRecord? { nil }
+
     package var used: Duration? { nil }
 
     package func play(_ command: PlayCommand) {}

@@ -22,6 +22,7 @@ package struct WorkerProcesses: WorkerLauncher {
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
+        let ticks = try Descriptor.memory(named: "worker-ticks")
         // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
@@ -30,11 +31,12 @@ package struct WorkerProcesses: WorkerLauncher {
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
+                .descriptor(ticks),
             ],
             ownGroup: true)
         control.read.close()
         events.write.close()
-        return WorkerProcess(child, control: control.write, events: events.read)
+        return WorkerProcess(child, control: control.write, events: events.read, ticks: ticks)
     }
 }
 
@@ -44,15 +46,17 @@ struct WorkerJob: Codable {
     var options: LabOptions
 }
 
-/// A worker and the two pipes to it.
+/// A worker, the two pipes to it, and the file in which it writes down that it runs.
 final class WorkerProcess: RunningWorker {
     let events: AsyncStream<WorkerLine>
     private let child: ChildProcess
     private let control: Descriptor
+    private let ticksFile: Descriptor
 
-    init(_ child: ChildProcess, control: Descriptor, events descriptor: Descriptor) {
+    init(_ child: ChildProcess, control: Descriptor, events descriptor: Descriptor, ticks: Descriptor) {
         self.child = child
         self.control = control
+        ticksFile = ticks
         let (events, continuation) = AsyncStream<WorkerLine>.makeStream()
         self.events = events
         startThread(named: "worker-events") {
@@ -68,6 +72,8 @@ final class WorkerProcess: RunningWorker {
     deinit { kill() }
 
     var processorTime: ProcessorTime? { ProcessorTime(of: child.pid) }
+
+    var ticks: TickRecord? { TickRecord(from: ticksFile) }
 
     var used: Duration? { child.processorTime }
 

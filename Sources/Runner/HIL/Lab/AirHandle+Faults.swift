@@ -28,10 +28,8 @@ extension AirHandle {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        // If the body ran out of time, the fault may not have fired for the same reason.
-        let basis: Failure.Basis = if case .failure(let error) = result { Failure.Basis(of: error) } else { .fact }
         // A task of its own, because the scenario may have been cancelled.
-        let end = Task { try await self.end(fault, air.disarm(number), firing: count, basis, at: location) }
+        let end = Task { try await self.end(fault, air.disarm(number), firing: count, at: location) }
         do { try await end.value } catch {
             // An error of the body says more than this one.
             if case .success = result { throw error }
@@ -86,14 +84,14 @@ extension AirHandle {
     }
 
     private func end(
-        _ fault: AirFault, _ fired: Int, firing count: Int, _ basis: Failure.Basis, at location: SourceLocation
+        _ fault: AirFault, _ fired: Int, firing count: Int, at location: SourceLocation
     ) async throws {
         // The fault fires when phone and accessory do what it waits for, so the scenario expects that of them.
         let expected = "the fault “\(fault)” fires \(count == 1 ? "once" : "\(count) times")"
         recorder.record(.expectation(text: expected, held: fired >= count, at: location))
         if fired < count {
             let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
-            recorder.record(.failure(Failure(.product, text, at: location, basis: basis)))
+            recorder.record(.failure(Failure(.product, text, at: location)))
         }
         guard case .unplugged(let radio, let board, let adapter) = fault.effect, fired > 0 else { return }
         try await RigFailure.doing("plugging the \(radio) radio in again", on: "the \(board.rawValue) board") {

@@ -36,7 +36,7 @@ extension Lab {
             let value = try await SharedDeadline.wait(for: "it to hold that \(text)", within: limit, clock: clock) {
                 try await self.look(for: value)
             }
-            _ = expect(true, text, .fact, at: location)
+            _ = expect(true, text, .seen, at: location)
             return value
         }
     }

@@ -107,6 +107,7 @@ public final class Lab {
             case .daemonLost(let name, let how):
                 report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))", .daemon, name)
             case .programPrinted, .programEnded: accessory.take(event)
+            case .stood(let seconds): recorder.record(.stood(board: role, seconds: seconds))
             case .agentStarted:
                 if role == .accessory { accessory.take(event) }
                 report("the agent of the \(board.role) board has restarted", .agent)

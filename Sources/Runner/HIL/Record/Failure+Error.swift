@@ -11,7 +11,8 @@ extension Failure {
         }
         let words = RigFailure(error)?.description ?? String(describing: error)
         let text = words.contains(" ") ? words : "\(type(of: error)): \(words)"
-        self.init(Kind(of: error), text, at: location, basis: Basis(of: error))
+        self.init(Kind(of: error), text, at: location)
+        if let overrun = error as? StepOverran { waited = overrun.budget.seconds }
     }
 }
 

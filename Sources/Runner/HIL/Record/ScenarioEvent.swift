@@ -42,6 +42,8 @@ package enum ScenarioEvent: Sendable, Codable {
     case remark(text: String)
     /// The scenario waited for something, for so many seconds. The wait has just ended.
     case waited(what: String, seconds: Double)
+    /// The system of a board could not run for so many seconds, as its agent noticed afterwards.
+    case stood(board: BoardRole, seconds: Double)
     /// The scenario is played by hand.
     case play(PlayEvent)
     /// The body has ended. The capture is closed next.
@@ -109,13 +111,17 @@ public struct Failure: Sendable, Hashable, Codable {
     public var message: String
     /// The line of the scenario; nil if no line belongs to the failure.
     public var location: SourceLocation?
-    /// The evidence: a fact, or a limit of time.
+    /// What it rests on.
     public var basis: Basis
+    /// How long the scenario had waited in vain when it failed, in seconds; nil if it did not wait.
+    package var waited: Double?
+    /// How late the machine and the rig were until it failed; nil if unknown.
+    package var lateness: Lateness?
     /// What was found broken beside the scenario's own steps; nil for a failure of a step or an expectation.
     package var finding: Finding?
 
     package init(
-        _ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact,
+        _ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .seen,
         finding: Finding? = nil
     ) {
         self.kind = kind
@@ -130,8 +136,10 @@ public struct Failure: Sendable, Hashable, Codable {
         kind = try values.decode(Kind.self, forKey: .kind)
         message = try values.decode(String.self, forKey: .message)
         location = try values.decodeIfPresent(SourceLocation.self, forKey: .location)
-        // Records of earlier versions have no basis.
-        basis = try values.decodeIfPresent(Basis.self, forKey: .basis) ?? .fact
+        // Records of earlier formats have none of these.
+        basis = try values.decodeIfPresent(Basis.self, forKey: .basis) ?? .seen
+        waited = try values.decodeIfPresent(Double.self, forKey: .waited)
+        lateness = try values.decodeIfPresent(Lateness.self, forKey: .lateness)
         finding = try values.decodeIfPresent(Finding.self, forKey: .finding)
     }
 }
@@ -140,7 +148,7 @@ public struct Failure: Sendable, Hashable, Codable {
 package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` or what a worker is told changes, so that a worker and a runner of different builds notice
     /// it at once.
-    package static let version = 8
+    package static let version = 9
 
     /// Nanoseconds since 1970.
     package var time: UInt64

@@ -26,8 +26,10 @@ package final class ScenarioRecorder: Sendable {
         /// The last call of the lab that the scenario made.
         var lastCall: SourceLocation?
         var lastWait = 0
-        /// What the waits under way wait for, by token; the oldest is first.
-        var waits: [(token: Int, what: @Sendable () -> String)] = []
+        /// The waits under way, by token; the oldest is first.
+        var waits: [(token: Int, began: ContinuousClock.Instant, what: @Sendable () -> String)] = []
+        /// The wait that ended last.
+        var lastEndedWait: (at: ContinuousClock.Instant, time: Duration)?
         /// Is called when a wait begins or ends.
         var onWaits: (@Sendable () -> Void)?
         /// The failures that the scenario is played to have, alike but for numbers, and whether each came.
@@ -48,10 +50,20 @@ package final class ScenarioRecorder: Sendable {
                 return .note(text: "as recorded: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && isOver:
                 return .note(text: "after its end: \(failure.message)")
-            case .failure(let failure): failures.append(failure)
+            case .failure(var failure):
+                failure.waited = failure.waited ?? waited(at: .now)?.seconds
+                failures.append(failure)
+                return .failure(failure)
             default: break
             }
             return event
+        }
+
+        /// How long the scenario has waited in vain for what fails now: the longest wait that is under way or has just
+        /// ended; nil if there is none.
+        private func waited(at now: ContinuousClock.Instant) -> Duration? {
+            let ended = lastEndedWait.flatMap { $0.at.duration(to: now) < ScenarioRecorder.justNow ? $0.time : nil }
+            return (waits.map { $0.began.duration(to: now) } + [ended].compactMap { $0 }).max()
         }
     }
 
@@ -86,6 +98,9 @@ package final class ScenarioRecorder: Sendable {
     /// Calls `body` whenever a wait begins or ends.
     func onWaits(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onWaits = body } }
 
+    /// A wait that ended this long before a failure is the wait that failed.
+    private static let justNow = Duration.milliseconds(200)
+
     /// The shortest wait that is recorded. Most events have come when they are asked for.
     private static let shortestWait = Duration.milliseconds(10)
 
@@ -96,14 +111,17 @@ package final class ScenarioRecorder: Sendable {
         let began = ContinuousClock.now
         let (token, told) = state.withLock { state in
             state.lastWait += 1
-            state.waits.append((state.lastWait, what))
+            state.waits.append((state.lastWait, began, what))
             return (state.lastWait, state.onWaits)
         }
         told?()
         return { [self] in
-            state.withLock { $0.waits.removeAll { $0.token == token } }
-            told?()
             let time = ContinuousClock.now - began
+            state.withLock { state in
+                state.waits.removeAll { $0.token == token }
+                state.lastEndedWait = (began + time, time)
+            }
+            told?()
             if time >= ScenarioRecorder.shortestWait { record(.waited(what: what(), seconds: time.seconds)) }
         }
     }

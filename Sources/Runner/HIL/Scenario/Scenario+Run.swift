@@ -11,23 +11,16 @@ extension Scenario {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
-        var basis = Failure.Basis.fact
-        do {
-            try await perform(one, in: lab)
-        } catch {
-            // The failures below may follow from this error, so they rest on time if it does.
-            basis = Failure.Basis(of: error)
-            record(error, recorder)
-        }
+        do { try await perform(one, in: lab) } catch { record(error, recorder) }
         for text in recorder.missingFailures {
             let message = "it was recorded that it fails, and now it does not: \(text)"
-            recorder.record(.failure(Failure(.product, message, at: location, basis: basis)))
+            recorder.record(.failure(Failure(.product, message, at: location)))
         }
         for action in lab.phone.person.unfinished {
-            recorder.record(.failure(Failure(.product, "\(action)", at: location, basis: basis)))
+            recorder.record(.failure(Failure(.product, "\(action)", at: location)))
         }
         if traits.expectedCrash != nil {
-            recorder.record(.failure(Failure(.product, "the system did not end the app", at: location, basis: basis)))
+            recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
         }
         await lab.accessory.recordUnaskedFailure(at: location)
         // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a

@@ -41,7 +41,9 @@ package struct ScenarioPart: Encodable {
         let budget: Double?
         let verdict: String?
         let remark: String?
-        let seconds, bodySeconds, waited: Double?
+        let seconds, bodySeconds: Double?
+        /// What was late, for people; nil if nothing was.
+        let lateness: String?
         let failures: [Problem]
         let steps: [Step]
         let expectations: [Expectation]
@@ -135,7 +137,8 @@ package struct ScenarioPart: Encodable {
             folder: attempt.result?.folder ?? (attempt.number == 1 ? "" : "attempt-\(attempt.number)"),
             zero: "\(attempt.zero)", budget: attempt.budget, verdict: judgement?.verdict.rawValue,
             remark: judgement?.remark,
-            seconds: attempt.result?.seconds, bodySeconds: attempt.result?.bodySeconds, waited: attempt.result?.waited,
+            seconds: attempt.result?.seconds, bodySeconds: attempt.result?.bodySeconds,
+            lateness: attempt.result?.lateness?.text,
             failures: Array(problems.prefix(most)),
             steps: attempt.steps.prefix(most).map { step in
                 Step(
@@ -170,7 +173,7 @@ package struct ScenarioPart: Encodable {
         Problem(
             at: at, message: PlainText.cut(failure.message, to: 20_000), place: failure.location?.text(below: root),
             step: step,
-            kind: failure.kind.rawValue, isLate: failure.basis == .time, finding: failure.finding?.kind.rawValue,
+            kind: failure.kind.rawValue, isLate: !failure.isProven, finding: failure.finding?.kind.rawValue,
             board: failure.finding?.board?.rawValue, program: failure.finding?.program)
     }
 }

@@ -81,6 +81,10 @@ package struct ConsoleText: Sendable {
     private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
         guard let entry else { return "" }
         let causes = attempt.judgement.headlines.map { "        \(causeText($0))\n" }
+        if attempt.judgement.unproven != nil {
+            return
+                "\(coloured(.yellow, "late  "))  \(ConsoleText.line(entry.info.title)): runs again\n\(causes.joined())"
+        }
         return "\(coloured(.yellow, "retry "))  \(ConsoleText.line(entry.info.title))\n\(causes.joined())"
     }
 

@@ -151,19 +151,26 @@ package struct JUnit: Sendable {
         let judgement = result.judgement
         let attempts = (result.attempts ?? []).map(\.judgement)
         switch judgement.verdict {
-        case .passed: return ""
-        case .flaky:
-            return attempts.filter { $0.verdict != .passed }.map { element("flakyFailure", $0, entry.info.replay) }
-                .joined()
+        case .passed, .flaky:
+            // An attempt that proves nothing does not make a pass flaky, and stands beside it as an error.
+            let others = attempts.filter {
+                $0.verdict != .passed && (judgement.verdict == .flaky || $0.unproven != nil)
+            }
+            return others.map {
+                element($0.unproven == nil ? "flakyFailure" : "flakyError", $0, entry.info.replay)
+            }.joined()
         case .failed, .error:
             // The decisive attempt is the outcome; the others are its reruns.
             let name = judgement.verdict == .failed ? "failure" : "error"
             var others = attempts
-            if let decisive = others.firstIndex(where: { $0.verdict == judgement.verdict }) {
-                others.remove(at: decisive)
+            let decisive = others.firstIndex {
+                $0.verdict == judgement.verdict && ($0.unproven == nil) == (judgement.unproven == nil)
             }
+            if let decisive { others.remove(at: decisive) }
             return element(name, judgement, entry.info.replay)
-                + others.map { element("rerunFailure", $0, entry.info.replay) }.joined()
+                + others.map {
+                    element($0.unproven == nil ? "rerunFailure" : "rerunError", $0, entry.info.replay)
+                }.joined()
         case .skipped, .quarantined:
             let causes = judgement.headlines.map { ": \($0.message)" }.joined()
             return skipped((judgement.remark ?? "") + causes)
@@ -175,7 +182,7 @@ package struct JUnit: Sendable {
     }
 
     private func element(_ name: String, _ judgement: Judgement, _ replay: String) -> String {
-        let type = judgement.cause?.kind == .rig ? "RigError" : "Failed"
+        let type = judgement.unproven != nil ? "Unproven" : judgement.cause?.kind == .rig ? "RigError" : "Failed"
         let headlines = judgement.headlines
         let room = JUnit.messageLimit / max(1, headlines.count) - 1
         let message = XMLText.cut(
