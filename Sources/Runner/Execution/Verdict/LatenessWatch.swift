@@ -23,18 +23,23 @@ struct LatenessSample: Sendable {
     func lateness(since before: LatenessSample) -> Lateness {
         let window = Double(time - min(time, before.time)) / 1e9
         var witnesses: [Lateness.Witness] = []
-        func compare(_ what: String, _ now: PartTimes, _ then: PartTimes?) {
+        func compare(_ what: String, _ now: PartTimes, _ then: PartTimes?, isBoard: Bool = false) {
             if let ticks = now.ticks {
                 witnesses.append(stood(what, ticks, since: then?.ticks, before.time, window))
             }
             guard let processor = now.processor, let then = then?.processor else { return }
             guard let demand = processor.demand(since: then) else { return }
-            let ready = (demand.ran + demand.waited).seconds
-            witnesses.append(Lateness.Witness(.waited, what, seconds: demand.waited.seconds, of: ready))
+            let (waited, ready) = (demand.waited.seconds, (demand.ran + demand.waited).seconds)
+            witnesses.append(
+                isBoard
+                    ? Lateness.Witness(.waited, what, seconds: waited, of: ready)
+                    : Lateness.Witness(.queued, what, seconds: waited, of: window))
         }
         compare("the runner", PartTimes(ticks: runner), PartTimes(ticks: before.runner))
         compare("the scenario's process", worker, before.worker)
-        for (part, times) in rig { compare(part.name, times, before.rig[part]) }
+        for (part, times) in rig {
+            compare(part.name, times, before.rig[part], isBoard: part == .host || part == .accessory)
+        }
         for (board, owed) in owed {
             let late = max(.zero, owed - (before.owed[board] ?? .zero)).seconds
             witnesses.append(Lateness.Witness(.owed, RigPart(board).name, seconds: late, of: window))

@@ -7,8 +7,10 @@ package struct Lateness: Sendable, Hashable, Codable {
         package enum Kind: String, Sendable, Hashable, Codable {
             /// It could not run at all: stopped, frozen, suspended, or without a processor.
             case stood
-            /// It was ready and waited for a processor.
+            /// A board was ready and waited for a processor.
             case waited
+            /// A process of the harness, which works in short bursts, was ready and waited for a processor.
+            case queued
             /// It left heartbeats unanswered: a board of a bench.
             case owed
             /// The quota of a control group kept it from running.
@@ -22,7 +24,7 @@ package struct Lateness: Sendable, Hashable, Codable {
         package var what: String
         /// For how long, in seconds.
         package var seconds: Double
-        /// Of which time, in seconds: for ``Kind/waited`` the time in which it was ready, else the whole.
+        /// Of which time, in seconds: for ``Kind/waited`` that in which it was ready, else the whole.
         package var of: Double
 
         package init(_ kind: Kind, _ what: String, seconds: Double, of: Double) {
@@ -41,6 +43,7 @@ package struct Lateness: Sendable, Hashable, Codable {
             switch kind {
             case .stood: seconds >= 0.3
             case .waited: seconds >= 0.5 && share > 0.65
+            case .queued: seconds >= 0.5 && share > 0.3
             case .owed: of >= 2 && share > 0.3
             case .throttled: seconds >= 0.3 && share > 0.1
             case .stolen: seconds >= 0.5 && share > 0.2
@@ -52,7 +55,7 @@ package struct Lateness: Sendable, Hashable, Codable {
             let (seconds, of) = (Duration.seconds(seconds).short, Duration.seconds(of).short)
             return switch kind {
             case .stood: "\(what) could not run for \(seconds)"
-            case .waited: "\(what) waited \(seconds) of \(of) for a processor"
+            case .waited, .queued: "\(what) waited \(seconds) of \(of) for a processor"
             case .owed: "\(what) left heartbeats unanswered for \(seconds) of \(of)"
             case .throttled: "\(what) kept it from running for \(seconds) of \(of)"
             case .stolen: "\(what) took a processor for \(seconds) of \(of)"
@@ -79,7 +82,7 @@ package struct Lateness: Sendable, Hashable, Codable {
     package var total: Double {
         func all(_ kind: Witness.Kind) -> [Double] { witnesses.filter { $0.kind == kind }.map(\.seconds) }
         let single = [Witness.Kind.stood, .owed, .throttled, .stolen].flatMap(all)
-        return max(single.max() ?? 0, all(.waited).reduce(0, +))
+        return max(single.max() ?? 0, (all(.waited) + all(.queued)).reduce(0, +))
     }
 
     /// The bad witnesses for people, the worst first: `the air could not run for 12 s`; nil if there are none.

@@ -64,7 +64,15 @@ struct LiveLines {
             rigs.removeAll { $0.scenario == name }
             let place = record.place(of: name) ?? 0
             rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
-        case .attemptBegan: return false
+        case .attemptBegan:
+            // A scenario that runs again at the end has no line any more.
+            guard let name = line.scenario, let entry = record[name], entry.attempts.count > 1,
+                !rigs.contains(where: { $0.scenario == name })
+            else { return false }
+            let place = record.place(of: name) ?? 0
+            rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
+        case .attemptEnded(let attempt) where attempt.judgement.unproven != nil:
+            rigs.removeAll { $0.scenario == line.scenario }
         case .attemptEnded:
             guard let place = rigs.firstIndex(where: { $0.scenario == line.scenario }) else { return false }
             rigs[place].phase = "starting the boards again"
