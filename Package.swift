@@ -290,7 +290,7 @@ let package = Package(
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),
         tests("HILFraming"),
-        tests("HILLoopback", uses: ["HILPOSIX"]),
+        tests("HILLoopback", uses: ["HILPOSIX", "HILTiming"]),
         tests("CryptoKit"),
         tests("CommonCrypto"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),

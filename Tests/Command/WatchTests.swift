@@ -72,6 +72,67 @@ struct WatchTests {
         #expect(!live.isOver)
     }
 
+    @Test("What a scenario told is read once it has failed, and of one that passed only its steps")
+    func stories() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        func told(_ event: ScenarioEvent) -> RunLine {
+            RunLine(scenario: "join", worker: StampedEvent(time: 4, event: event))
+        }
+        func end(_ failures: [Failure]) -> [RunLine] {
+            [
+                told(.note(text: "hello")), told(.stepEnded(name: "open", seconds: 1, outcome: .done, number: 1)),
+                RunLine(
+                    time: 5, scenario: "join", runner: .scenarioEnded(ScenarioResult(Judgement(failures), seconds: 1))),
+            ]
+        }
+        let live = try begin()
+        live.advance()
+        #expect(live.record.entries[0].attempts[0].steps == [])
+        #expect(live.record(with: "join").entries[0].attempts[0].steps.map(\.name) == ["open"])
+        try write(end([]))
+        live.advance()
+        #expect(live.record.entries[0].attempts[0].steps.map(\.seconds) == [1])
+        #expect(live.record.entries[0].attempts[0].log.allSatisfy { $0.text != "hello" })
+        let other = try begin()
+        try write(end([Failure(.product, "wrong")]))
+        other.advance()
+        #expect(other.record.entries[0].attempts[0].log.contains { $0.text == "hello" })
+    }
+
+    @Test("Only the beginning of a line tells whose it is, and what is unusual is left to JSON")
+    func tellers() {
+        func teller(_ line: String) -> String? { LiveLine.teller(of: Data(line.utf8)) }
+        #expect(teller(#"{"scenario":"join","time":4,"worker":{"note":{"text":"x"}}}"#) == "join")
+        #expect(teller(#"{"runner":{"scenarioBegan":{}},"scenario":"join","time":4}"#) == nil)
+        #expect(
+            teller(#"{"scenario":"a\"b","time":4}"#) == nil && teller(#"{"scenario":"join"#) == nil && teller("") == nil
+        )
+    }
+
+    @Test("A page of a long run takes a time in proportion to its length")
+    func long() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        _ = try begin()
+        let path = "\(results)/run/events.jsonl"
+        let note = RunLine(
+            scenario: "join", worker: StampedEvent(time: 4, event: .note(text: String(repeating: "x", count: 400))))
+        let line = Data(note.json + [10])
+        var block = Data()
+        while block.count < 1 << 20 { block.append(line) }
+        func seconds(megabytes: Int) throws -> Double {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            for _ in 0..<megabytes { try file.write(contentsOf: block) }
+            try file.close()
+            let began = ContinuousClock.now
+            #expect(LiveRun(folder: "\(results)/run").advance() == megabytes * block.count / line.count)
+            return (ContinuousClock.now - began) / .seconds(1)
+        }
+        let (short, long) = (try seconds(megabytes: 1), try seconds(megabytes: 16))
+        // Sixteen times as long; what grows with the square takes 256 times.
+        #expect(long < 64 * max(short, 0.005), "\(short) s for 1 MB, \(long) s for 16 MB")
+    }
+
     @Test("A run that goes on says what is new since the last good run, and not that the rest is gone")
     func news() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }

@@ -18,9 +18,15 @@ import HILTiming
     /// The program; nil if none is installed.
     package nonisolated static var program: String? { programs.first { access($0, X_OK) == 0 } }
 
+    /// Whether tests that need it run: where it is installed, and wherever every test must run, so that a missing browser
+    /// makes them fail.
+    package nonisolated static var isWanted: Bool {
+        program != nil || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
+    }
+
     /// What to say of a test that needs it where it is missing.
     package nonisolated static let whyNot =
-        "Chromium is not here: `Fixtures/Setup/install-packages Fixtures/Setup/packages-long`"
+        "Chromium is not installed: `Fixtures/Setup/install-packages Fixtures/Setup/packages-test`"
 
     private let child: ChildProcess
     private let commands: Descriptor

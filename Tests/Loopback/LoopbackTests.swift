@@ -1,5 +1,6 @@
 import Foundation
 import HILPOSIX
+import HILTiming
 import Testing
 
 @testable import HILLoopback
@@ -85,8 +86,8 @@ struct LoopbackTests {
         #expect(LoopbackGate.newToken() != LoopbackGate.newToken() && LoopbackGate.newToken().count == 32)
     }
 
-    /// What a server sends to a client that sends this.
-    private func exchange(_ port: UInt16, _ text: String) async throws -> String {
+    /// A connection to a server; nil if it accepts none.
+    private func connection(_ port: UInt16) -> Descriptor? {
         let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let client = Descriptor(adopting: raw)
         var address = sockaddr_in()
@@ -98,7 +99,12 @@ struct LoopbackTests {
                 connect(raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard connected == 0 else { return "no connection" }
+        return connected == 0 ? client : nil
+    }
+
+    /// What a server sends to a client that sends this.
+    private func exchange(_ port: UInt16, _ text: String) async throws -> String {
+        guard let client = connection(port) else { return "no connection" }
         try client.write(Array(text.utf8))
         return await withCheckedContinuation { continuation in
             startThread(named: "client") {
@@ -107,6 +113,42 @@ struct LoopbackTests {
                 continuation.resume(returning: String(decoding: answer, as: UTF8.self))
             }
         }
+    }
+
+    @Test("Connections that say nothing do not keep the owner from the page, and those that are answered stay")
+    func idleConnections() async throws {
+        let streams = EventLog<LoopbackServer.Stream>()
+        let gate = DispatchSemaphore(value: 0)
+        let server = try LoopbackServer(token: "secret") { _, path in
+            guard path == ["stream"] else { return .whole(HTTPResponse(200, "text/plain", "here".utf8)) }
+            return .stream("text/event-stream") { stream in
+                streams.append(stream)
+                gate.wait()
+                try? stream.send(Array("still here".utf8))
+            }
+        }
+        defer { server.close() }
+        let port = server.gate.port
+        func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n" }
+        async let stream = exchange(port, get("/secret/stream"))
+        _ = try await streams.first(within: .seconds(60), waitingFor: "the stream")
+        let idle = (0..<200).compactMap { _ in connection(port) }
+        #expect(idle.count == 200)
+        let began = ContinuousClock.now
+        #expect(try await exchange(port, get("/secret/a")).hasSuffix("here"))
+        #expect(ContinuousClock.now - began < .seconds(15), "before the idle ones run out of time")
+        gate.signal()
+        #expect(try await stream.hasSuffix("still here"))
+        for one in idle { one.close() }
+    }
+
+    @Test("A browser that asks for an icon by itself gets one, without the token, and nothing else")
+    func icon() async throws {
+        let server = try LoopbackServer(token: "secret") { _, _ in .whole(.told(404)) }
+        defer { server.close() }
+        let answer = try await exchange(
+            server.gate.port, "GET /favicon.ico HTTP/1.1\r\nHost: 127.0.0.1:\(server.gate.port)\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml") && answer.contains("<svg "))
     }
 
     @Test("The server answers on 127.0.0.1 with the token, says nothing without it, and is gone when it closes")

@@ -5,12 +5,9 @@ import Testing
 
 @testable import HILPage
 
-private let browserIsHere =
-    HeadlessBrowser.program != nil || ProcessInfo.processInfo.environment["HIL_BROWSER"] == "1"
-
 /// The page in a real browser, opened from disk.
 @MainActor
-@Suite(.serialized, .enabled(if: browserIsHere, "\(HeadlessBrowser.whyNot)"))
+@Suite(.serialized, .enabled(if: HeadlessBrowser.isWanted, "\(HeadlessBrowser.whyNot)"))
 struct BrowserTests {
     /// A run's folder with its page, which is gone when the test ends.
     private final class Folder {

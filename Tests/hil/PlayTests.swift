@@ -52,7 +52,7 @@ extension RealRigTests {
         @MainActor
         @Test(
             "The page in a browser: a die is set up by clicks, and the console stays empty",
-            .enabled(if: HeadlessBrowser.program != nil, "\(HeadlessBrowser.whyNot)"))
+            .enabled(if: HeadlessBrowser.isWanted, "\(HeadlessBrowser.whyNot)"))
         func page() async throws {
             let play = try await PlayedRig(["dieInYourHand"], boards: boards)
             let browser = try await HeadlessBrowser()

@@ -23,15 +23,25 @@ package final class LoopbackServer: Sendable {
         package func send(_ bytes: [UInt8]) throws(SystemError) { try connection.write(bytes) }
     }
 
+    /// A connection, and whether it may be ended to make room: it has sent no whole request yet, or has its answer.
+    private struct Guest {
+        let connection: Descriptor
+        /// Counts the connections.
+        let number: Int
+        var isWaiting = true
+    }
+
     /// The most connections at once. A browser opens six.
     private static let most = 64
     /// How long a connection may be silent before its request is whole, and how long it may take nothing, in seconds.
     private static let patience = 20
+    /// The path that browsers ask for by themselves, without the token.
+    private static let iconPath = ["favicon.ico"]
 
     package let gate: LoopbackGate
     private let listener: Descriptor
     private let answer: @Sendable (HTTPRequest, [String]) -> Answer
-    private let connections = Mutex<[Int32: Descriptor]>([:])
+    private let guests = Mutex<(all: [Int32: Guest], last: Int)>(([:], 0))
 
     /// Opens a port and begins to serve.
     ///
@@ -82,33 +92,54 @@ package final class LoopbackServer: Sendable {
     /// Ends the server and all of its connections.
     package func close() {
         listener.shutDown()
-        let all = connections.withLock { connections in
-            defer { connections = [:] }
-            return Array(connections.values)
+        let all = guests.withLock { guests in
+            defer { guests.all = [:] }
+            return Array(guests.all.values)
         }
-        for connection in all { connection.shutDown() }
+        for guest in all { guest.connection.shutDown() }
+    }
+
+    /// Makes room for a connection: anybody on this machine may open many and say nothing, and the oldest of those ends.
+    ///
+    /// - Returns: Whether there is room: not if all connections are being answered.
+    private func admit(_ connection: Descriptor) -> Bool {
+        guests.withLock { guests in
+            if guests.all.count >= LoopbackServer.most {
+                let oldest = guests.all.filter { $0.value.isWaiting }.min { $0.value.number < $1.value.number }
+                guard let oldest else { return false }
+                oldest.value.connection.shutDown()
+                guests.all[oldest.key] = nil
+            }
+            guests.last += 1
+            guests.all[connection.raw] = Guest(connection: connection, number: guests.last)
+            return true
+        }
+    }
+
+    /// Notes whether a connection waits for something from its other end.
+    private func mark(_ connection: Descriptor, isWaiting: Bool) {
+        guests.withLock { $0.all[connection.raw]?.isWaiting = isWaiting }
     }
 
     /// Serves one connection on a thread of its own.
     private func serve(_ connection: Descriptor) {
         let key = connection.raw
-        let hasRoom = connections.withLock { connections in
-            guard connections.count < LoopbackServer.most else { return false }
-            connections[key] = connection
-            return true
-        }
-        guard hasRoom else { return connection.close() }
+        guard admit(connection) else { return connection.close() }
         var limit = timeval(tv_sec: LoopbackServer.patience, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(key, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
         startThread(named: "loopback") { [self] in
             respond(on: connection)
+            mark(connection, isWaiting: true)
             // A browser that still sends would get a reset instead of the answer, so it is read to its end first.
             _ = shutdown(connection.raw, Int32(SHUT_WR))
             var rest = HTTPRequestReader.longestBody
             while rest > 0, let more = try? connection.read(), !more.isEmpty { rest -= more.count }
-            _ = connections.withLock { $0.removeValue(forKey: key) }
+            guests.withLock { guests in
+                // It may have been ended to make room, and its number belong to another one.
+                if guests.all[key]?.connection === connection { guests.all[key] = nil }
+            }
             connection.close()
         }
     }
@@ -122,6 +153,10 @@ package final class LoopbackServer: Sendable {
                 // A peer that sends a byte now and then must not keep the connection for ever.
                 if bytes.isEmpty || ContinuousClock.now > end { return }
                 guard let request = try reader.take(bytes) else { continue }
+                mark(connection, isWaiting: false)
+                if request.method == "GET", request.path == LoopbackServer.iconPath {
+                    return try connection.write(HTTPResponse.icon.bytes)
+                }
                 switch gate.judge(request) {
                 case .failure(let refused): try connection.write(HTTPResponse.told(refused.status).bytes)
                 case .success(let path):

@@ -4,17 +4,23 @@ import HILPOSIX
 import Synchronization
 
 /// The record of a run that goes on, read from its folder as it grows.
+///
+/// Most lines are what scenarios that passed told, and no page shows that of a scenario in a list. So the lines of a
+/// scenario are kept as bytes until it has ended, and then read only as far as they are needed.
 final class LiveRun: Sendable {
     private struct State {
         var record = RunRecord()
-        /// The lines about the running attempt of each scenario.
-        var stories: [String: [RunLine]] = [:]
+        /// The lines about the running attempt of each scenario, as they were written.
+        var stories: [String: [Data]] = [:]
         var offset = 0
         /// The beginning of a line whose end is not written yet.
         var rest = Data()
         /// How many lines were read.
         var lines = 0
     }
+
+    /// How much of the file is read at once, in bytes.
+    private static let piece = 1 << 20
 
     /// The run's folder, without links.
     let folder: String
@@ -30,38 +36,108 @@ final class LiveRun: Sendable {
         state.withLock { state in
             guard let file = FileHandle(forReadingAtPath: "\(folder)/events.jsonl") else { return state.lines }
             defer { try? file.close() }
-            guard (try? file.seek(toOffset: UInt64(state.offset))) != nil, let more = try? file.readToEnd() else {
-                return state.lines
-            }
-            state.offset += more.count
-            state.rest += more
-            let decoder = JSONDecoder()
-            while let end = state.rest.firstIndex(of: UInt8(ascii: "\n")) {
-                let bytes = state.rest[..<end]
-                state.rest = Data(state.rest[(end + 1)...])
-                state.lines += 1
-                if let line = try? decoder.decode(RunLine.self, from: bytes) { LiveRun.take(line, &state) }
+            guard (try? file.seek(toOffset: UInt64(state.offset))) != nil else { return state.lines }
+            while let more = try? file.read(upToCount: LiveRun.piece), !more.isEmpty {
+                state.offset += more.count
+                LiveRun.take(state.rest + more, &state)
             }
             return state.lines
         }
     }
 
-    private static func take(_ line: RunLine, _ state: inout State) {
-        state.record.take(line)
-        guard let scenario = line.scenario else { return }
-        switch line.runner {
-        case .attemptBegan: state.stories[scenario] = [line]
-        case .scenarioEnded, .scenarioInterrupted: state.stories[scenario] = nil
-        default: state.stories[scenario]?.append(line)
+    /// Takes the whole lines of these bytes, and keeps the rest.
+    private static func take(_ bytes: Data, _ state: inout State) {
+        var begin = 0
+        bytes.withUnsafeBytes { bytes in
+            while begin < bytes.count, let base = bytes.baseAddress,
+                let end = memchr(base + begin, Int32(UInt8(ascii: "\n")), bytes.count - begin)
+            {
+                let count = base.distance(to: end) - begin
+                state.lines += 1
+                take(line: Data(bytes: base + begin, count: count), &state)
+                begin += count + 1
+            }
         }
+        state.rest = Data(bytes.dropFirst(begin))
     }
 
+    private static func take(line bytes: Data, _ state: inout State) {
+        if let scenario = LiveLine.teller(of: bytes) {
+            // What comes before an attempt or after it belongs to no story.
+            state.stories[scenario]?.append(bytes)
+            return
+        }
+        guard let line = RunLine(bytes) else { return }
+        guard let scenario = line.scenario else { return state.record.take(line) }
+        switch line.runner {
+        case .attemptBegan: state.stories[scenario] = [bytes]
+        case .attemptEnded(let result): fold(scenario, isFine: result.judgement.isFine, &state)
+        case .scenarioEnded(let result): fold(scenario, isFine: result.judgement.isFine, &state)
+        case .scenarioInterrupted: fold(scenario, isFine: false, &state)
+        case .runBegan, .roundBegan, .scenarioBegan, .runEnded: break
+        case nil: state.stories[scenario]?.append(bytes)
+        }
+        if line.runner != nil { state.record.take(line) }
+    }
+
+    /// Reads the story of an attempt that has ended into the record.
+    private static func fold(_ scenario: String, isFine: Bool, _ state: inout State) {
+        let story = state.stories.removeValue(forKey: scenario) ?? []
+        for bytes in story where !isFine || LiveLine.isOfStep(bytes) { read(bytes, into: &state.record) }
+    }
+
+    private static func read(_ bytes: Data, into record: inout RunRecord) {
+        guard let line = RunLine(bytes), line.worker != nil else { return }
+        record.take(line)
+    }
+
+    /// The record, without what running scenarios have told.
     var record: RunRecord { state.withLock { $0.record } }
+
+    /// The record with what this scenario has told, if it runs.
+    func record(with scenario: String) -> RunRecord {
+        var (record, story) = state.withLock { ($0.record, $0.stories[scenario] ?? []) }
+        for bytes in story { LiveRun.read(bytes, into: &record) }
+        return record
+    }
 
     var isOver: Bool { state.withLock { $0.record.end != nil } }
 
     /// What was told of the attempt of a scenario that runs; nil if it does not.
-    func story(of scenario: String) -> [RunLine]? { state.withLock { $0.stories[scenario] } }
+    func story(of scenario: String) -> [RunLine]? {
+        state.withLock { $0.stories[scenario] }?.compactMap { RunLine($0) }
+    }
+}
+
+/// What the bytes of a line tell before it is read as JSON. Keys are sorted, so a line of a worker begins with its scenario.
+enum LiveLine {
+    private static let beginning = Array(#"{"scenario":""#.utf8)
+    private static let steps = [#""worker":{"step"#, #""worker":{"body"#].map { Data($0.utf8) }
+
+    /// The scenario whose worker wrote the line; nil for any other line, or if only JSON's reader can tell.
+    static func teller(of line: Data) -> String? {
+        line.withUnsafeBytes { line in
+            guard line.count > beginning.count, let base = line.baseAddress,
+                memcmp(base, beginning, beginning.count) == 0
+            else { return nil }
+            let rest = UnsafeRawBufferPointer(rebasing: line[beginning.count...])
+            guard let start = rest.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\"")), rest.count) else {
+                return nil
+            }
+            let count = start.distance(to: end)
+            // A quoted quotation mark ends the name too early.
+            guard memchr(start, Int32(UInt8(ascii: "\\")), count) == nil else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(rebasing: rest[..<count]), as: UTF8.self)
+        }
+    }
+
+    /// Whether the line tells that a step or the body began or ended.
+    static func isOfStep(_ line: Data) -> Bool { steps.contains { line.range(of: $0) != nil } }
+}
+
+extension Judgement {
+    /// Whether nobody looks for a reason.
+    fileprivate var isFine: Bool { verdict == .passed || verdict == .skipped }
 }
 
 /// Tells when a file grows.

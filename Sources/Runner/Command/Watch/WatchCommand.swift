@@ -72,14 +72,13 @@ struct WatchCommand: Sendable {
     private func file(_ path: [String], of live: LiveRun) -> HTTPResponse {
         let script = "text/javascript; charset=utf-8"
         if path.count > 1, let name = path.last, ["scenario.js", "lanes.js"].contains(name) {
-            let record = live.record
-            if let entry = record.entries.first(where: { $0.info.folder == path[0] }), entry.result == nil,
-                let story = live.story(of: entry.info.identifier)
-            {
+            let running = live.record.entries.first { $0.info.folder == path[0] && $0.result == nil }
+            if let identifier = running?.info.identifier, let story = live.story(of: identifier) {
+                let record = live.record(with: identifier)
                 let bytes =
                     name == "scenario.js"
-                    ? ScenarioPart(entry, of: record, root: root).script
-                    : LanesScript.bytes(Data(RunningTimeline.json(of: entry.info.identifier, story: story)))
+                    ? record[identifier].map { ScenarioPart($0, of: record, root: root).script } ?? []
+                    : LanesScript.bytes(Data(RunningTimeline.json(of: identifier, story: story)))
                 return HTTPResponse(200, script, bytes)
             }
         }

@@ -46,7 +46,7 @@ extension RunRecord {
 
 extension RunLine {
     /// Reads a line of this or an earlier version; nil if it cannot be read.
-    fileprivate init?(_ bytes: Data, _ decoder: JSONDecoder) {
+    package init?(_ bytes: Data, _ decoder: JSONDecoder = JSONDecoder()) {
         if let line = try? decoder.decode(RunLine.self, from: bytes) {
             self = line
             return
