@@ -298,7 +298,7 @@ let package = Package(
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
-        tests("HILBench", uses: ["BoardProtocol", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
+        tests("HILBench", uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
         tests(
             "PeripheralProgram",
             uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "PeripheralModel", "RadioModel", "HILTiming"]),
@@ -341,7 +341,7 @@ let package = Package(
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
                 "DieControl", "DieInternet", "DieLogic", "DieProtocol", "HILFraming", "HostRadio", "InternetModel",
-                "MessageSealing", "HILPhone", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming",
+                "MessageSealing", "HILPhone", "HILPOSIX", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming",
             ]),
         // Sources as apps have them, with the settings of a new Xcode project.
         .testTarget(

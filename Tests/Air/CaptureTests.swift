@@ -33,6 +33,8 @@ struct CaptureTests {
     @Test("A capture has only whole blocks, and exists under its name at once")
     func blocks() throws {
         _ = try Capture(path: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600, "it has link keys")
         #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1])
         try write()
         #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1, 6, 6, 6, 6, 6])

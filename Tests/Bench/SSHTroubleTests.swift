@@ -58,6 +58,9 @@ struct SSHTroubleTests {
         #expect(command.suffix(3).first == "--")
         #expect(command.contains("StrictHostKeyChecking=yes"))
         #expect(command.contains("BatchMode=yes"))
+        for option in ["ForwardAgent=no", "ForwardX11=no", "ClearAllForwardings=yes"] {
+            #expect(command.contains(option))
+        }
         #expect(quoted("it's; rm -rf /") == #"'it'\''s; rm -rf /'"#)
     }
 

@@ -25,7 +25,10 @@ struct InitTests {
         }
 
         @discardableResult
-        func initialize(_ words: String...) throws -> [String] {
+        func initialize(_ words: String...) throws -> [String] { try initialize(words) }
+
+        @discardableResult
+        func initialize(_ words: [String]) throws -> [String] {
             guard case .initialize(let order) = try Arguments.parse(["init"] + words) else { return [] }
             var lines: [String] = []
             try InitCommand(order: order, checkout: InitTests.checkout, current: folder) { lines += $0 }.run()
@@ -46,6 +49,20 @@ struct InitTests {
         }
         let manifest = try place.text("desk-lamp/Package.swift")
         #expect(manifest.contains(".package(name: \"hil\", path: \"\(Self.checkout)\")"))
+    }
+
+    @Test("A package inside of another one, and one that other machines cannot build, are pointed out")
+    func notes() throws {
+        let place = try Place()
+        func notes(_ words: String...) throws -> [String] {
+            try place.initialize(words).filter { $0.hasPrefix("note ") }
+        }
+        #expect(try notes("alone").map { $0.contains("CI needs `hil init --url URL`") } == [true])
+        #expect(try notes("shared", "--url", "https://git.example.com/hil.git") == [])
+        try place.write("// swift-tools-version: 6.0\nlet package = Package(name: \"lamp\")\n", to: "Package.swift")
+        #expect(
+            try notes("inner", "--url", "https://git.example.com/hil.git").first?.contains("is a package itself")
+                == true)
     }
 
     @Test("Two packages have services of their own")

@@ -127,7 +127,26 @@ struct ReportCommandTests {
         }
         #expect(
             lines(runs[0], runs[1]) == ["since a:", "  newly failed: s1, s2, s3, s4, s5, and 2 more", "  fixed: fixed"])
-        #expect(lines(runs[0], runs[0]) == ["since a: every verdict is as before"])
+        #expect(lines(runs[0], runs[0]) == ["since a: the verdicts of the 8 cases that are in both runs are as before"])
+    }
+
+    @Test("A baseline of one case says nothing of the others, and those that failed are named")
+    func smallBaseline() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        try write("one", 1, [("join", [])])
+        try write("all", 2, [("join", []), ("pair", [wrong]), ("leave", [wrong]), ("roll", [])])
+        try write("other", 3, [("scan", [])])
+        let runs = try ["one", "all", "other"].map { ComparedRun(try WrittenRun.record($0, in: results)) }
+        func lines(_ before: ComparedRun, _ after: ComparedRun) -> [String] {
+            let comparison = RunComparing(results: results, remark: { _ in }).compare(before, after)
+            return RunNews(baseline: before, comparison: comparison).lines
+        }
+        #expect(
+            lines(runs[0], runs[1]) == [
+                "since one: the verdict of the one case that is in both runs is as before; 1 more is not in that run",
+                "  failed, and not in that run: pair, leave",
+            ])
+        #expect(lines(runs[0], runs[2]) == ["since one: no case is in both runs; 1 more is not in that run"])
     }
 
     @Test("A path leads from one folder to another")

@@ -20,6 +20,15 @@ struct PlanTests {
             .map(\.identifier)
     }
 
+    @Test("Long titles whose cases differ in a label have folders of their own")
+    func longNames() throws {
+        let name = String(repeating: "n", count: 200)
+        let scenario = Scenario(name, over: Axis("lamp", ["1", "2"]) { $0 }) { _, _ in }
+        let plan = try Plan([NamedScenario(name, file: "A.swift", scenario)])
+        #expect(Set(plan.all.map(\.slug)).count == 2)
+        #expect(plan.all.allSatisfy { $0.slug.utf8.count == 120 && $0.slug.hasPrefix("nnnn") })
+    }
+
     @Test("Patterns are parts of names or titles, or whole ones with * and ?; case does not matter")
     func patterns() throws {
         #expect(try chosen() == ["networkIsJoined[security=wpa2]", "networkIsJoined[security=wpa3]", "dieIsPaired"])

@@ -85,6 +85,12 @@ struct POSIXTests {
         #expect(await child.wait().isSuccess)
     }
 
+    @Test("need no high numbers to connect a child, and overwrite no stream before it is copied")
+    func copies() {
+        #expect(ChildProcess.copies(of: [nil, 900, 900]) == [nil, 3, 4])
+        #expect(ChildProcess.copies(of: [1, 0, 3, 4]) == [5, 6, 7, 8])
+    }
+
     @Test("end a child with this process, whichever thread started it", .timeLimit(.minutes(1)))
     func parentDeath() async throws {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())

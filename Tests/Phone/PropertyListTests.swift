@@ -26,6 +26,54 @@ import Testing
         return try withFile(data) { try AppPropertyList(contentsOf: $0) }
     }
 
+    /// A binary list of arrays, each with `width` references to the next one.
+    private static func nested(_ depth: Int, width: Int) -> Data {
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for level in 0..<depth {
+            offsets.append(UInt8(bytes.count))
+            let next = level + 1 < depth ? level + 1 : level
+            bytes += [0xA0 | UInt8(level + 1 < depth ? width : 0)]
+            if level + 1 < depth { bytes += Array(repeating: UInt8(next), count: width) }
+        }
+        return list(bytes, offsets)
+    }
+
+    /// A binary list from its objects, with offsets and references of one byte.
+    private static func list(_ objects: [UInt8], _ offsets: [UInt8]) -> Data {
+        func number(_ value: Int) -> [UInt8] { (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+        return Data(
+            objects + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + number(offsets.count) + number(0) + number(objects.count))
+    }
+
+    @Test(
+        "A list of some hundred bytes that stands for more than any memory holds is refused at once",
+        arguments: [
+            // 2 to the 30th values; itself in itself; a string and an array longer than the file; 200 in each other.
+            Self.nested(31, width: 2), Self.list(Array("bplist00".utf8) + [0xA1, 0], [8]),
+            Self.list(Array("bplist00".utf8) + [0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [8]),
+            Self.list(Array("bplist00".utf8) + [0xAF, 0x12, 0x04, 0xFF, 0xFF, 0xFF], [8]), Self.nested(100, width: 1),
+            Data(("<plist>" + String(repeating: "<array>", count: 100_000)).utf8),
+            Data(String(repeating: "(", count: 100_000).utf8), Data(count: 5 << 20),
+        ])
+    func hostile(data: Data) throws {
+        let began = ContinuousClock.now
+        #expect {
+            try withFile(data) { _ = try AppPropertyList(contentsOf: $0) }
+        } throws: {
+            "\($0)".contains(".plist")
+        }
+        #expect(ContinuousClock.now - began < .seconds(5))
+    }
+
+    @Test("Values that are shared, nested and long are read as far as an app has them")
+    func shared() throws {
+        let many = (0..<2000).map { String(0x1000 + $0, radix: 16) }
+        let list = try read(["NSAccessorySetupBluetoothServices": many, "more": [["x": many], ["x": many]]], .binary)
+        #expect(list.services.count == 2000)
+        #expect(try read(["CFBundleName": String(repeating: ":( {", count: 500)]).services == [])
+    }
+
     @Test(
         "XML and binary, both spellings of the key and all forms of identifiers are read", .covers("P1", "P4", "P5"),
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])

@@ -101,17 +101,23 @@ struct JUnitTests {
         #expect(text.hasPrefix("ran on bench-2, moved from bench-1 after an error there"), "\(text)")
     }
 
-    @Test("A scenario that has not run is skipped, with the reason")
-    func skipped() {
+    @Test("A scenario that was to run and has not is an error, with the reason")
+    func notRun() {
         let reason = { (record: RunRecord) in
-            JUnitRules(document(record)).cases[3]["skipped"].first?.attributes["message"]
+            let rules = JUnitRules(document(record))
+            #expect(rules.violations == [])
+            return rules.cases[3]["error"].first?.attributes["message"]
         }
-        #expect(reason(SampleRun.record()) == "not run yet")
+        #expect(reason(SampleRun.record())?.hasPrefix("not run yet; if the run is over, its process was killed") == true)
+        #expect(document(SampleRun.record()).contains(#"errors="2""#), "\(document(SampleRun.record()).prefix(400))")
         let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 3)))
         #expect(reason(SampleRun.record(end)) == "not run: the run was interrupted")
         let interrupted = RunLine(time: 8, scenario: "waits", runner: .scenarioInterrupted)
         #expect(reason(SampleRun.record(interrupted, end)) == "the run was interrupted during this scenario")
         #expect(document(SampleRun.record(end)).contains("name=\"hil.interrupted\" value=\"signal 2\""))
+        #expect(SampleRun.record().exitCode != 0)
+        let stopped = SampleRun.record(RunLine(time: 9, runner: .runEnded(RunEnd(stoppedBy: "fails", seconds: 3))))
+        #expect(JUnitRules(document(stopped)).cases[3]["skipped"].first != nil, "nobody wanted the rest to run")
     }
 
     @Test("All attempts are one case: a flaky pass with its failures, or a failure with its reruns")

@@ -2,6 +2,7 @@ import Foundation
 import HILPOSIX
 import HILTiming
 import RigModel
+import Synchronization
 import Testing
 
 @testable import VirtualRig
@@ -32,7 +33,7 @@ struct CacheTests {
             try write("half", to: "\(folder)/image-0.99.partial")
             try write("half", to: "\(folder)/agent-0.99.partial")
             _ = try await Cache(folder: folder).keep("image-1", action: "making it") { try write("whole", to: $0) }
-            #expect(names(in: folder) == ["image-1", "image.lock", "agent-0.99.partial"])
+            #expect(names(in: folder) == ["image-1", "image.lock", "agent-0.99.partial", "seals"])
         }
     }
 
@@ -53,6 +54,46 @@ struct CacheTests {
             try await keep()
             #expect(try String(contentsOfFile: cache.path("image-1"), encoding: .utf8) == "whole")
             #expect(told == ["it is rotten"])
+        }
+    }
+
+    @Test(
+        "An entry whose content is not what it was is made again, be it a file or a folder", arguments: [false, true])
+    func content(isFolder: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let cache = Cache(folder: folder)
+            let made = Mutex(0)
+            let told = Mutex<[String]>([])
+            func keep() async throws -> String {
+                let entry = try await cache.keep(
+                    "agent-1", action: "making it", replacing: { why in told.withLock { $0.append(why) } }
+                ) {
+                    made.withLock { $0 += 1 }
+                    if isFolder {
+                        try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true)
+                    }
+                    try write("whole", to: isFolder ? "\($0)/part" : $0)
+                }
+                return isFolder ? "\(entry)/part" : entry
+            }
+            let part = try await keep()
+            _ = try await keep()
+            #expect(made.withLock { $0 } == 1)
+            truncate(part, 3)
+            _ = try await keep()
+            #expect(try String(contentsOfFile: part, encoding: .utf8) == "whole")
+            #expect(told.withLock { $0 } == ["\(folder)/agent-1 has changed since it was made"])
+            // Of the same length, as a broken disk leaves it.
+            try write("whole".replacing("o", with: "0"), to: part)
+            _ = try await keep()
+            #expect(made.withLock { $0 } == 3)
+            // Touched, but the same: read once more, and kept.
+            utimes(part, nil)
+            _ = try await keep()
+            #expect(made.withLock { $0 } == 3)
+            unlink("\(folder)/seals/agent-1")
+            _ = try await keep()
+            #expect(made.withLock { $0 } == 3, "an earlier version made it")
         }
     }
 
@@ -149,7 +190,7 @@ struct CacheTests {
             try make("snapshot-unused", days: 99, in: folder)
             cache.prune(Cache.Limits(bytes: 0))
             let left = names(in: folder).filter { !$0.hasSuffix(".lock") }
-            #expect(left == ["snapshot-used", "agent-made"])
+            #expect(left == ["snapshot-used", "agent-made", "seals"])
         }
     }
 }

@@ -44,7 +44,7 @@ struct PayloadDiskTests {
             #expect(try await PayloadDisk.prepare(payload, cache: cache) == path)
             let again = try FileManager.default.attributesOfItem(atPath: path)
             #expect(made[.systemFileNumber] as? Int == again[.systemFileNumber] as? Int)
-            #expect(names(in: cache.folder) == [URL(fileURLWithPath: path).lastPathComponent, "payload.lock"])
+            #expect(names(in: cache.folder) == [URL(fileURLWithPath: path).lastPathComponent, "payload.lock", "seals"])
         }
     }
 }

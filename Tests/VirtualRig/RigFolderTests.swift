@@ -1,4 +1,6 @@
+import Eventually
 import Foundation
+import HILPOSIX
 import RigModel
 import Testing
 
@@ -24,6 +26,30 @@ struct RigFolderTests {
             live.remove()
             next.remove()
             #expect(names(in: base) == ["lock"])
+        }
+    }
+
+    @Test("What a killed rig has left running ends at the next start; what belongs to a running rig goes on")
+    func leftovers() async throws {
+        try await withTemporaryFolder { folder in
+            func sleeper(of rig: String) throws -> ChildProcess {
+                try ChildProcess.spawn(["sleep", "600"], environment: ["PATH=/usr/bin:/bin", RigFolder.mark(rig)])
+            }
+            let base = "\(folder)/base"
+            let live = try RigFolder(base: base)
+            defer { live.remove() }
+            try FileManager.default.createDirectory(atPath: "\(base)/4711-dead", withIntermediateDirectories: true)
+            let mine = try sleeper(of: live.path)
+            let left = [try sleeper(of: "\(base)/4711-dead"), try sleeper(of: "\(base)/4711-dead/host/linux")]
+            let other = try sleeper(of: "\(base)/4711-dead2")
+            defer { for process in [mine, other] { process.signal(SIGKILL) } }
+            // The kernel shows a new program's environment a moment after the program is there.
+            try await eventually("the processes to show whose they are") {
+                KernelFile.processes { $0.hasPrefix(RigFolder.mark(base)) }.count == 4
+            }
+            try RigFolder(base: base).remove()
+            for process in left { #expect(await process.wait() == .signalled(SIGKILL)) }
+            #expect(mine.status == nil && other.status == nil)
         }
     }
 

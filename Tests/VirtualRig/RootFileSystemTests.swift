@@ -113,6 +113,20 @@ struct RootFileSystemTests {
         #expect(refusal { $0.add("x", flag: "x", "99 path=a\n") }.contains("a record of pax has a wrong length"))
     }
 
+    @Test("A long path whose hundredth byte is a slash is a file, and its content is no header")
+    func slashAtTheCut() throws {
+        let folder = "usr/" + String(repeating: "n", count: 95) + "/"
+        let content = String(repeating: "not a header ", count: 100)
+        let files = try files { tar in
+            tar.add("@", flag: "L", folder + "file\u{0}")
+            tar.add(String((folder + "file").prefix(100)), content)
+            tar.add("usr/old/")
+        }
+        #expect(folder.utf8.count == 100)
+        #expect(try files.content(of: folder + "file", upTo: 3000) == Array(content.utf8))
+        #expect(files.entries["usr/old"] == .folder(mode: 0o644))
+    }
+
     @Test("Long names come in records of pax or of GNU tar; a board's own devices are left out")
     func longNames() throws {
         let long = "usr/" + String(repeating: "n", count: 200)

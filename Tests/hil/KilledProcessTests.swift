@@ -79,9 +79,32 @@ extension RealRigTests {
                 !FileManager.default.fileExists(atPath: folder)
             }
             let junit = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
-            #expect(junit.contains("tests=\"2\"") && junit.contains("skipped=\"1\""))
+            #expect(junit.contains("tests=\"2\"") && junit.contains("errors=\"1\""))
             let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
             #expect(events.split(separator: "\n").count { $0.contains("scenarioEnded") } == 1)
+        }
+
+        @Test("A rig that is killed while its boards begin leaves no process of theirs", arguments: 0..<10)
+        func killedEarly(moment: Int) async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runner = try RealRig.run([second], boards: "native", out: results)
+            func isProgram(_ name: String, _ process: RunningProcess) -> Bool {
+                process.command.split(separator: " ").first?.split(separator: "/").last == Substring(name)
+            }
+            // As soon as can be: a moment later it would be another trial.
+            var family: [RunningProcess] = []
+            while !family.contains(where: { isProgram("bwrap", $0) }), runner.process.status == nil {
+                family = runner.family()
+            }
+            let folder = try #require(rigFolder(family))
+            try await Task.sleep(for: .milliseconds(4 * moment))
+            kill(try #require(family.first { isProgram("hil-rig", $0) }).identifier, SIGKILL)
+            // No other rig may sweep behind it.
+            runner.process.signal(SIGKILL)
+            _ = await runner.end()
+            try await eventually("the rig's processes to end", within: .seconds(5)) {
+                KernelFile.processes { $0.hasPrefix("HIL_RIG_FOLDER=\(folder)") }.isEmpty
+            }
         }
 
         @Test("Two runs at once do not disturb each other")

@@ -39,11 +39,12 @@ final class Capture {
     /// The index of each adapter's interface in the file.
     private var places: [AirAdapter: Int] = [.host: 0, .accessory: 1]
 
-    /// Begins a file. It replaces a file of the same name.
+    /// Begins a file that only this user can read: it has the link keys of all pairings. It replaces a file of the same
+    /// name.
     init(path: String) throws(SystemError) {
         self.path = path
         let unfinished = path + ".unfinished"
-        file = try Descriptor.open(unfinished, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        file = try Descriptor.open(unfinished, O_WRONLY | O_CREAT | O_TRUNC)
         do throws(SystemError) {
             try file.write(PcapNG.header(Capture.interfaces, application: "hil-air"))
             try valueOrErrno("rename", "naming the capture \(path)") { rename(unfinished, path) }

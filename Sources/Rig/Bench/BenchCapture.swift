@@ -21,7 +21,7 @@ final class BenchCapture: Sendable {
     /// Begins a file, which replaces one of the same name.
     init(path: String) throws(SystemError) {
         self.path = path
-        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
         let comment = "HCI as each board's kernel saw it, and 802.11 where a radio carries a monitor"
         try file.write(PcapNG.header([], application: "hil", comment: comment))
         state.withLock { $0.file = file }

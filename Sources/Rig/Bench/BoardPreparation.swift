@@ -18,10 +18,24 @@ package struct BoardPreparation: Sendable {
     /// The folder `Fixtures/Bench`, with the scripts that run on the board.
     private let scripts: String
     private let progress: @Sendable (String) -> Void
+    private let clock: any Clock<Duration>
 
-    /// - Parameter progress: Called with a line for each step.
-    package init(_ board: BoardAddress, scripts: String, progress: @escaping @Sendable (String) -> Void) {
-        (self.board, self.scripts, self.progress) = (board, scripts, progress)
+    /// What a board is granted.
+    enum Limit {
+        /// How long it may say nothing. Installing packages on a slow board takes a few minutes.
+        static let silence = Duration.seconds(600)
+        /// How much it may print, in bytes.
+        static let output = 1 << 20
+    }
+
+    /// - Parameters:
+    ///   - clock: Measures how long the board says nothing.
+    ///   - progress: Called with a line for each step.
+    package init(
+        _ board: BoardAddress, scripts: String, clock: any Clock<Duration> = ContinuousClock(),
+        progress: @escaping @Sendable (String) -> Void
+    ) {
+        (self.board, self.scripts, self.clock, self.progress) = (board, scripts, clock, progress)
     }
 
     /// The processor's kind of the board: `x86_64`, `aarch64`. It also shows whether the board can be reached.
@@ -88,9 +102,30 @@ package struct BoardPreparation: Sendable {
         } catch { throw .wrapping(error, while: action, on: "\(board)") }
         let printed = Printed()
         let (board, progress) = (board, progress)
+        let end: @Sendable (String) -> Void = { why in
+            printed.state.withLock { $0.ended = $0.ended ?? why }
+            child.signal(SIGKILL, group: true)
+        }
+        let watch = Task { [clock] in
+            var seen = -1
+            while true {
+                let now = printed.state.withLock { $0.bytes }
+                if now == seen { return end("it has said nothing for \(Limit.silence.short)") }
+                seen = now
+                try await clock.sleep(for: Limit.silence)
+            }
+        }
+        defer { watch.cancel() }
+        @Sendable func count(_ bytes: Int) {
+            let isTooMuch = printed.state.withLock { state in
+                state.bytes += bytes
+                return state.bytes > Limit.output
+            }
+            if isTooMuch { end("it has printed more than \(Limit.output >> 20) MiB") }
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await BoardPreparation.readAll(output) { line in
+                await BoardPreparation.readAll(output, count) { line in
                     if line.hasPrefix("step ") {
                         progress("\(board): \(line.dropFirst(5))")
                     } else {
@@ -99,12 +134,16 @@ package struct BoardPreparation: Sendable {
                 }
             }
             group.addTask {
-                await BoardPreparation.readAll(errors) { line in
+                await BoardPreparation.readAll(errors, count) { line in
                     printed.state.withLock { $0.errors = ($0.errors + Array("\(line)\n".utf8)).suffix(8192) }
                 }
             }
         }
         let status = await child.wait()
+        if let why = printed.state.withLock({ $0.ended }) {
+            throw RigFailure(
+                "\(action) \(board)", why, remedy: "see that it answers `ssh \(board) true` at once, then repeat")
+        }
         guard status.isSuccess else {
             throw SSHTrouble.explain(
                 printed.state.withLock { String(decoding: $0.errors, as: UTF8.self) }, on: board, while: action,
@@ -113,11 +152,14 @@ package struct BoardPreparation: Sendable {
         return printed.state.withLock { $0.lines }
     }
 
-    private static func readAll(_ pipe: Descriptor, _ take: @escaping @Sendable (String) -> Void) async {
+    private static func readAll(
+        _ pipe: Descriptor, _ count: @escaping @Sendable (Int) -> Void, _ take: @escaping @Sendable (String) -> Void
+    ) async {
         await withCheckedContinuation { continuation in
             startThread(named: "preparation") {
                 var splitter = LineSplitter(limit: 4096)
                 while let bytes = try? pipe.read(), !bytes.isEmpty {
+                    count(bytes.count)
                     for line in splitter.push(bytes) { take(String(decoding: line, as: UTF8.self)) }
                 }
                 if let rest = splitter.finish() { take(String(decoding: rest, as: UTF8.self)) }
@@ -129,5 +171,14 @@ package struct BoardPreparation: Sendable {
 
 /// What a command has printed so far.
 private final class Printed: Sendable {
-    let state = Mutex<(lines: [String], errors: [UInt8])>(([], []))
+    struct State {
+        var lines: [String] = []
+        var errors: [UInt8] = []
+        /// How many bytes came.
+        var bytes = 0
+        /// Why it was ended.
+        var ended: String?
+    }
+
+    let state = Mutex(State())
 }

@@ -27,13 +27,14 @@ enum LoginCommand {
     }
 
     /// ssh with the user's own configuration, and what a run insists on: nobody is asked anything, a dead connection is
-    /// noticed within ten seconds, and a board whose key is not known or has changed is not talked to. `HIL_SSH_CONFIG`
-    /// names another file than `~/.ssh/config`.
+    /// noticed within ten seconds, a board whose key is not known or has changed is not talked to, and a board gets no way
+    /// to this machine or to the user's keys. `HIL_SSH_CONFIG` names another file than `~/.ssh/config`.
     static var ssh: [String] {
         let file = ProcessInfo.processInfo.environment["HIL_SSH_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         let options = [
             "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=3", "ServerAliveCountMax=3",
-            "StrictHostKeyChecking=yes", "ControlPath=none", "LogLevel=ERROR",
+            "StrictHostKeyChecking=yes", "ControlPath=none", "LogLevel=ERROR", "ForwardAgent=no", "ForwardX11=no",
+            "ClearAllForwardings=yes", "PermitLocalCommand=no",
         ]
         return ["ssh"] + (file.map { ["-F", $0] } ?? []) + ["-T"] + options.flatMap { ["-o", $0] }
     }

@@ -40,12 +40,31 @@ package struct RigFolder: Sendable {
         lock.release()
     }
 
-    /// Removes the folders of rigs that have ended.
+    /// The entry of the environment that says to which rig's folder a process belongs.
+    ///
+    /// - Parameter folder: The folder, or one in it.
+    package static func mark(_ folder: String) -> String { "\(variable)=\(folder)" }
+    private static let variable = "HIL_RIG_FOLDER"
+
+    /// Makes the processes that this one starts belong to the rig. Before other threads look at the environment.
+    package func markOwnProcesses() { setenv(RigFolder.variable, path, 1) }
+
+    /// Ends what a rig's process has left running in its folder: it was killed, and something kept its processes from
+    /// ending with it.
+    private static func endProcesses(of folder: String) {
+        let (own, within) = (mark(folder), mark(folder) + "/")
+        for process in KernelFile.processes(whoseEnvironment: { $0 == own || $0.hasPrefix(within) }) {
+            kill(process, SIGKILL)
+        }
+    }
+
+    /// Removes the folders of rigs that have ended, and ends what they have left running.
     private static func sweep(_ base: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
         for name in names where name != "lock" {
             let folder = "\(base)/\(name)"
             guard let lock = try? FileLock.tryTake("\(folder)/lock") else { continue }
+            endProcesses(of: folder)
             try? FileManager.default.removeItem(atPath: folder)
             lock.release()
         }

@@ -29,8 +29,9 @@ private final class BoardLook: Sendable {
             state.rest = BoardLook.ticks - 1
             let answers = state.processes.map { isStandingStill($0) }
             if answers.isEmpty || answers.contains(nil) {
-                // Below the sandbox's two processes stands Linux; those of its guests come and go.
-                state.processes = root().map { Array(ProcessTree(of: $0).processes.prefix(3)) } ?? []
+                // Below the shell, its child that reads and the sandbox's two processes stands Linux; those of its
+                // guests come and go.
+                state.processes = root().map { Array(ProcessTree(of: $0).processes.prefix(5)) } ?? []
             }
             // A board without power does nothing late.
             state.isRunning = !answers.contains(true)

@@ -76,6 +76,7 @@ package final class RigProcess: Sendable {
     private init(_ configuration: RigConfiguration) throws {
         self.configuration = configuration
         folder = try RigFolder(base: configuration.base)
+        folder.markOwnProcesses()
     }
 
     static func tell(_ status: RigStatus) {

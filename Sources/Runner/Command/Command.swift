@@ -215,7 +215,8 @@ public enum Command {
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: options, keepsKeys: way.keepsKeys, package: root, machine: try machine(), pause: pause
+            options: options, keepsKeys: way.keepsKeys, package: root,
+            folderLimit: way.retention.bytes, machine: try machine(), pause: pause
         ) { line in
             let line = pages.prepared(line, reports)
             reports.take(line)

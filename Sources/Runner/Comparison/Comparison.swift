@@ -32,6 +32,8 @@ package struct Comparison: Sendable {
     package private(set) var gone: [Change] = []
     /// The rig failed in the second run, so that nothing is known about the product.
     package private(set) var rigErrors: [Change] = []
+    /// How many cases have a verdict in both runs: those of which anything can be said.
+    package private(set) var inBoth = 0
     package private(set) var times: StepTimes
 
     /// - Parameters:
@@ -49,6 +51,7 @@ package struct Comparison: Sendable {
             if earlier == nil { new.append(change) }
             if outcome.verdict == .error { rigErrors.append(change) }
             guard let earlier else { continue }
+            inBoth += 1
             switch (earlier.seen, outcome.seen) {
             case (.failed?, .failed?): stillFailed.append(change)
             case (nil, .failed?): failedUnknown.append(change)
@@ -60,6 +63,15 @@ package struct Comparison: Sendable {
         }
         gone = before.filter { now[$0.scenario] == nil }.map {
             Change(scenario: $0.scenario, before: $0.verdict, after: nil, cause: nil)
+        }
+    }
+
+    /// The sentence for no change, with how many cases it is about.
+    package var unchanged: String {
+        switch inBoth {
+        case 0: "no case is in both runs"
+        case 1: "the verdict of the one case that is in both runs is as before"
+        default: "the verdicts of the \(inBoth) cases that are in both runs are as before"
         }
     }
 

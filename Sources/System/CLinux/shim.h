@@ -1,6 +1,7 @@
 /* Calls of the C library that Swift's Glibc module does not show: it is built without _GNU_SOURCE. */
 #pragma once
 #include <arpa/inet.h>
+#include <linux/falloc.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/kcmp.h>
@@ -28,6 +29,12 @@ static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_S
 
 /* A socket that hears every frame of an interface once it is bound to one (packet(7)); -1 and errno if there can be none. */
 static inline int open_packet_socket(void) { return socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, htons(ETH_P_ALL)); }
+
+/* Gives a part of a file back to the disk; it then reads as zeros. */
+static inline int punch_hole(int file, off_t start, off_t length) {
+    int fallocate(int file, int mode, off_t start, off_t length);
+    return fallocate(file, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, start, length);
+}
 
 /* As threads do, two processes may share their memory (clone with CLONE_VM). No, too, where the kernel does not tell. */
 static inline int share_memory(pid_t one, pid_t other) {

@@ -119,22 +119,7 @@ package final class ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Copy to numbers far above the targets first, so that no source is overwritten before it is copied.
-        let scratch: Int32 = 700
-        for (index, stream) in streams.enumerated() {
-            if case .descriptor(let source) = stream {
-                posix_spawn_file_actions_adddup2(&actions, source.raw, scratch + Int32(index))
-            }
-        }
-        for (index, stream) in streams.enumerated() {
-            switch stream {
-            case .inherit: break
-            case .null: posix_spawn_file_actions_addopen(&actions, Int32(index), "/dev/null", O_RDWR, 0)
-            case .descriptor:
-                posix_spawn_file_actions_adddup2(&actions, scratch + Int32(index), Int32(index))
-            }
-        }
-        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
+        try connect(streams, for: name, &actions)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -150,6 +135,43 @@ package final class ChildProcess: Sendable {
         }
         guard code == 0 else { throw SystemError(code: code, action: "starting \(name)") }
         return pid
+    }
+
+    /// Connects the child's descriptors to what they are copies of, and closes all others.
+    private static func connect(
+        _ streams: [Stream], for name: String, _ actions: inout posix_spawn_file_actions_t
+    ) throws(SystemError) {
+        func add(_ code: Int32) throws(SystemError) {
+            if code != 0 { throw SystemError(code: code, action: "connecting the input and output of \(name)") }
+        }
+        let sources = streams.map { stream -> Int32? in
+            if case .descriptor(let source) = stream { source.raw } else { nil }
+        }
+        // Copy to other numbers first, so that no source is overwritten before it is copied.
+        let copies = copies(of: sources)
+        for case (let source?, let copy?) in zip(sources, copies) {
+            try add(posix_spawn_file_actions_adddup2(&actions, source, copy))
+        }
+        for (index, stream) in streams.enumerated() {
+            switch stream {
+            case .inherit: break
+            case .null: try add(posix_spawn_file_actions_addopen(&actions, Int32(index), "/dev/null", O_RDWR, 0))
+            case .descriptor: try add(posix_spawn_file_actions_adddup2(&actions, copies[index]!, Int32(index)))
+            }
+        }
+        try add(posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count)))
+    }
+
+    /// For each source a number that is neither a target nor a source. They are as low as can be, because a process may
+    /// be allowed few.
+    static func copies(of sources: [Int32?]) -> [Int32?] {
+        var free = Int32(sources.count)
+        return sources.map { source in
+            guard source != nil else { return nil }
+            while sources.contains(free) { free += 1 }
+            defer { free += 1 }
+            return free
+        }
     }
 
     /// Waits for the end of the process. It may be called several times.

@@ -16,10 +16,10 @@ package struct MachineTimes: Sendable, Equatable {
 
     /// The times now. What this machine does not tell is zero.
     package static var now: MachineTimes {
-        let processors = processors(in: text("/proc/stat"))
+        let processors = processors(in: KernelFile.text("/proc/stat"))
         return MachineTimes(
             stolen: processors.map(\.stolen), idle: processors.reduce(.zero) { $0 + $1.idle },
-            throttled: controlGroups.reduce(.zero) { $0 + throttled(in: text("\($1)/cpu.stat")) })
+            throttled: controlGroups.reduce(.zero) { $0 + throttled(in: KernelFile.text("\($1)/cpu.stat")) })
     }
 
     /// Reads the lines `cpu0 …` of `/proc/stat`: the fourth and fifth number are idle times, the eighth is steal, in ticks.
@@ -46,7 +46,7 @@ package struct MachineTimes: Sendable, Equatable {
 
     /// The folders of the control groups that this process is in, from its own up to the root.
     private static let controlGroups: [String] = folders(
-        of: text("/proc/self/cgroup"), mounts: text("/proc/self/mountinfo"))
+        of: KernelFile.text("/proc/self/cgroup"), mounts: KernelFile.text("/proc/self/mountinfo"))
 
     /// - Parameters:
     ///   - memberships: The text of `/proc/self/cgroup`.
@@ -82,13 +82,5 @@ package struct MachineTimes: Sendable, Equatable {
             if type == "cgroup2" || rest[2].split(separator: ",").contains("cpu") { return String(fields[4]) }
         }
         return nil
-    }
-
-    private static func text(_ path: String) -> String {
-        guard let file = try? Descriptor.open(path, O_RDONLY) else { return "" }
-        var bytes: [UInt8] = []
-        // Files of the kernel end at the first empty read; more than a megabyte none of these has.
-        while bytes.count < 1 << 20, let more = try? file.read(), !more.isEmpty { bytes += more }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -89,11 +89,8 @@ package enum ProcessKeeper {
 
     /// The processes whose parent is this one, by the kernel's lists for each thread (proc_tid_children(5)).
     private static func children() -> [pid_t] {
-        threads().flatMap { thread -> [pid_t] in
-            guard let file = try? Descriptor.open("/proc/self/task/\(thread)/children", O_RDONLY),
-                let text = try? file.read()
-            else { return [] }
-            return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+        threads().flatMap { thread in
+            KernelFile.text("/proc/self/task/\(thread)/children").split(separator: " ").compactMap { pid_t($0) }
         }
     }
 

@@ -1,12 +1,6 @@
 import Glibc
 import HILCLinux
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A process and all that it started, as they are at one moment.
 package struct ProcessTree: Sendable {
     /// The process identifiers, the root first.
@@ -41,8 +35,9 @@ package struct ProcessTree: Sendable {
     }
 
     private static func children(of process: pid_t) -> [pid_t] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        return threads.flatMap { text(process, "task/\($0)/children").split(separator: " ").compactMap { pid_t($0) } }
+        KernelFile.numbers(in: "/proc/\(process)/task").flatMap {
+            text(process, "task/\($0)/children").split(separator: " ").compactMap { pid_t($0) }
+        }
     }
 
     private static func processorTime(of process: pid_t) -> Duration {
@@ -58,6 +53,6 @@ package struct ProcessTree: Sendable {
     }
 
     private static func text(_ process: pid_t, _ file: String) -> String {
-        String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(file)") ?? Data(), as: UTF8.self)
+        KernelFile.text("/proc/\(process)/\(file)")
     }
 }

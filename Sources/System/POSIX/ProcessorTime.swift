@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// For each thread of a process: how long it ran, and how long it was ready but waited for a processor.
 ///
 /// Both are counted from the thread's start. They are the first two numbers of the kernel's
@@ -58,10 +52,8 @@ package struct ProcessorTime: Sendable, Equatable {
 
     private static func threads(of process: Int32) -> [String: Thread] {
         let folder = "/proc/\(process)/task"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.reduce(into: [:]) { threads, name in
-            let content = FileManager.default.contents(atPath: "\(folder)/\(name)/schedstat") ?? Data()
-            threads[name] = Thread(String(decoding: content, as: UTF8.self))
+        return KernelFile.numbers(in: folder).reduce(into: [:]) { threads, number in
+            threads["\(number)"] = Thread(KernelFile.text("\(folder)/\(number)/schedstat"))
         }
     }
 

@@ -46,25 +46,9 @@ package func signalBusyThread(_ signals: Int32...) {
 }
 
 /// The threads of this process.
-func threads() -> [pid_t] {
-    guard let folder = opendir("/proc/self/task") else { return [] }
-    defer { closedir(folder) }
-    var threads: [pid_t] = []
-    while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        if let thread = pid_t(name) { threads.append(thread) }
-    }
-    return threads
-}
+func threads() -> [pid_t] { KernelFile.numbers(in: "/proc/self/task") }
 
-private func isRunning(_ thread: pid_t) -> Bool {
-    guard let stat = try? Descriptor.open("/proc/self/task/\(thread)/stat", O_RDONLY).read(upTo: 512) else {
-        return false
-    }
-    // The state follows the name. The name is in parentheses and may itself contain some (proc_pid_stat(5)).
-    guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return false }
-    return stat[end + 2] == UInt8(ascii: "R")
-}
+private func isRunning(_ thread: pid_t) -> Bool { processState(in: "/proc/self/task/\(thread)/stat") == "R" }
 
 /// Nanoseconds since 1970-01-01 00:00 UTC. All logs and captures use this clock.
 package func wallClockNanoseconds() -> UInt64 {

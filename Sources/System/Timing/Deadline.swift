@@ -15,13 +15,14 @@ public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension Duration {
     /// This duration as a number of seconds.
-    public var seconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    }
+    public var seconds: Double { self / .seconds(1) }
 
     /// A short text for people: `250 ms`, `1.5 s`.
     public var short: String {
-        let milliseconds = Int((seconds * 1000).rounded())
+        let rounded = (seconds * 1000).rounded()
+        // More than 280 million years.
+        guard rounded.magnitude < 9e18 else { return rounded < 0 ? "-∞" : "∞" }
+        let milliseconds = Int(rounded)
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100
         return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"

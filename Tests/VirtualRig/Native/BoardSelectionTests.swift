@@ -174,6 +174,38 @@ struct NativeKernelTests {
         }
     }
 
+    @Test("A file with a link in place of a kernel's file, or with more than that, is refused", arguments: [0, 1, 2])
+    func hostile(kind: Int) async throws {
+        try await Self.withRecipe { build, folder in
+            let compiler = try #require(await NativeKernel.compiler())
+            try Self.make(build, compiler: compiler)
+            let name = try NativeKernel.name(recipe: build.recipe, compiler: compiler)
+            let kernel = build.cache.path(name)
+            let elsewhere = "\(folder)/elsewhere"
+            switch kind {
+            case 0:
+                // The linked file passes the check of the seal, and changes after it.
+                rename("\(kernel)/linux", elsewhere)
+                symlink(elsewhere, "\(kernel)/linux")
+            case 1:
+                rename(kernel, elsewhere)
+                symlink(elsewhere, kernel)
+            default: try write("more", to: "\(kernel)/more")
+            }
+            let packed = try await Tool.run(
+                ["tar", "-c", "-f", "\(folder)/kernel.tar", "-C", build.cache.folder, name], package: "tar",
+                for: "testing", within: .seconds(60))
+            #expect(packed.status.isSuccess)
+            let other = KernelBuild(cache: Cache(folder: "\(folder)/cache2"), recipe: build.recipe)
+            await #expect {
+                try await other.import(from: "\(folder)/kernel.tar")
+            } throws: {
+                "\($0)".contains("has more than a kernel in it")
+            }
+            #expect(await other.find() == nil)
+        }
+    }
+
     @Test("A build that failed is remembered until one is asked for")
     func failure() async throws {
         try await Self.withRecipe { build, _ in

@@ -78,8 +78,8 @@ struct NativeCommandTests {
                 + (byRig ? "wait" : "exit 7")
             let input = try Descriptor.pipe()
             let child = try ChildProcess.spawn(
-                NativeCommand.endsTogether + ["setsid", "sh", "-c", stub],
-                streams: [.descriptor(input.read), .null, .null], ownGroup: true)
+                NativeCommand.endsTogether + ["sh", "-c", stub], streams: [.descriptor(input.read), .null, .null],
+                ownGroup: true)
             try await eventually("the helper to start") { FileManager.default.fileExists(atPath: "\(folder)/helper") }
             let text = try String(contentsOfFile: "\(folder)/helper", encoding: .utf8)
             let helper = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
@@ -87,6 +87,29 @@ struct NativeCommandTests {
             #expect(await child.wait() == .exited(byRig ? 137 : 7))
             try await eventually("the helper to end") { kill(helper, 0) == -1 }
             input.write.close()
+        }
+    }
+
+    @Test("What a sandbox has started and not yet tied to itself ends with the sandbox")
+    func orphans() async throws {
+        try await withTemporaryFolder { folder in
+            // As bubblewrap, killed between its first process and that one's wish to end with it.
+            let stub =
+                "sleep 600 & echo $! > \(folder)/first.new; mv \(folder)/first.new \(folder)/first; "
+                + "[ $(ps -o sid= $$) -eq $$ ] && kill -9 $$"
+            let input = try Descriptor.pipe()
+            let child = try ChildProcess.spawn(
+                NativeCommand.endsTogether + ["sh", "-c", stub], streams: [.descriptor(input.read), .null, .null],
+                ownGroup: true)
+            input.read.close()
+            try await eventually("the first process to start") {
+                FileManager.default.fileExists(atPath: "\(folder)/first")
+            }
+            let text = try String(contentsOfFile: "\(folder)/first", encoding: .utf8)
+            let first = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+            #expect(await child.wait() == .exited(137))
+            input.write.close()
+            try await eventually("the first process to end") { kill(first, 0) == -1 }
         }
     }
 

@@ -136,7 +136,7 @@ public struct AppPropertyList: Sendable, Hashable {
         let root: Any
         do {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
-            root = try PropertyListSerialization.propertyList(from: data, format: nil)
+            root = try PropertyListReader.root(of: data)
         } catch {
             throw AppBundleError.unreadable(path: path, why: error.localizedDescription)
         }

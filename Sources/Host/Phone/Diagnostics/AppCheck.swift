@@ -55,7 +55,7 @@ public enum AppCheck {
     /// The root dictionary of a property list, or the reason why it has none.
     static func dictionary(_ data: Data) -> Result<[String: Any], AppBundleError> {
         do {
-            let root = try PropertyListSerialization.propertyList(from: data, format: nil)
+            let root = try PropertyListReader.root(of: data)
             guard let dictionary = root as? [String: Any] else {
                 return .failure(.wrongType(path: "it", key: "the root", expected: "a dictionary"))
             }

@@ -1,5 +1,6 @@
 import Foundation
 import HILPOSIX
+import HILPlainText
 import RigModel
 
 extension KernelBuild {
@@ -48,6 +49,7 @@ extension KernelBuild {
                 action, "it is not made from this version's source and recipe",
                 remedy: "export it from a machine with the same checkout")
         }
+        try requirePlainFiles(in: "\(folder)/\(names[0])", of: file, for: action)
         if let damage = Seal(of: "\(folder)/\(names[0])").damage(to: NativeKernel.parts) {
             throw RigFailure(action, damage, remedy: "export it again")
         }
@@ -55,6 +57,26 @@ extension KernelBuild {
             folder: try await cache.keep(names[0], action: action) { partial in
                 try FileManager.default.moveItem(atPath: "\(folder)/\(names[0])", toPath: partial)
             })
+    }
+
+    /// Refuses a kernel whose folder has anything but its own files: a link would lead to files that are not in it, which
+    /// their owner could change after they were checked.
+    private func requirePlainFiles(in folder: String, of file: String, for action: String) throws(RigFailure) {
+        let known = Set(NativeKernel.parts + [Seal.name])
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for path in [""] + names.map({ "/\($0)" }) {
+            var status = stat()
+            let isThere = lstat(folder + path, &status) == 0
+            let wanted = path.isEmpty ? S_IFDIR : S_IFREG
+            guard isThere, status.st_mode & S_IFMT == wanted, path.isEmpty || known.contains(String(path.dropFirst())),
+                status.st_nlink == 1 || path.isEmpty
+            else {
+                throw RigFailure(
+                    action,
+                    "\(file) has more than a kernel in it: \(PlainText.line((folder as NSString).lastPathComponent + path))",
+                    remedy: "take a file that `hil kernel export` has written")
+            }
+        }
     }
 
     // MARK: Building beside a run

@@ -20,16 +20,10 @@ final class NativeBoard: VirtualBoard {
     /// A board's processes.
     private struct Running: Sendable {
         let process: ChildProcess
-        /// Without a sandbox, its end is the end of them all.
+        /// Its end is the end of them all.
         let lifeline: Descriptor
-        let isolation: NativeCommand.Isolation
 
-        func kill() {
-            switch isolation {
-            case .sandbox: process.signal(SIGKILL, group: true)
-            case .user: lifeline.close()
-            }
-        }
+        func kill() { lifeline.close() }
     }
 
     /// A change of the kernel's connection to its ports.
@@ -99,12 +93,9 @@ final class NativeBoard: VirtualBoard {
         let console = try Descriptor.open(console, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let lifeline = try Descriptor.pipe()
-        let process = try ChildProcess.spawn(
-            command.arguments, environment: command.environment,
-            streams: try command.streams(input: lifeline.read, output: console, errors: output), ownGroup: true,
-            atParentDeath: .kill)
-        let running = Running(
-            process: process, lifeline: lifeline.write, isolation: command.boards.isolation)
+        let process = try command.spawn(input: lifeline.read, output: console, errors: output)
+        lifeline.read.close()
+        let running = Running(process: process, lifeline: lifeline.write)
         power.withLock { $0 = .on(running) }
         Task { [self] in
             let status = await process.wait()

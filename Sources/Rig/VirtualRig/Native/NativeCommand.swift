@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPOSIX
+import RigModel
 
 /// The command line of one native board: Linux as a process of this machine (User Mode Linux), started by programs that
 /// shut it in.
@@ -36,12 +37,11 @@ struct NativeCommand: Sendable, Equatable {
     /// The number under which the sandbox finds the ``SystemCallFilter``: the first after standard error.
     private static let filterNumber = 3
 
-    /// The descriptors of the first process, in order.
-    func streams(
-        input: Descriptor, output: Descriptor, errors: Descriptor
-    ) throws -> [ChildProcess.Stream] {
-        let streams = [input, output, errors].map { ChildProcess.Stream.descriptor($0) }
-        return boards.isolation == .sandbox ? streams + [.descriptor(try SystemCallFilter.pipe())] : streams
+    /// Starts the board. All its processes end when the other end of `input` is closed, as it is when this process ends.
+    func spawn(input: Descriptor, output: Descriptor, errors: Descriptor) throws -> ChildProcess {
+        var streams = [input, output, errors].map { ChildProcess.Stream.descriptor($0) }
+        if boards.isolation == .sandbox { streams.append(.descriptor(try SystemCallFilter.pipe())) }
+        return try ChildProcess.spawn(arguments, environment: environment, streams: streams, ownGroup: true)
     }
 
     /// The name of the socket in ``folder``.
@@ -54,10 +54,10 @@ struct NativeCommand: Sendable, Equatable {
         return pinned + ["setarch", "--addr-no-randomize"] + isolated + words
     }
 
-    /// The environment: where the board's memory is, as a file.
+    /// The environment: where the board's memory is, as a file, and whose processes these are.
     var environment: [String] {
         let temporary = boards.isolation == .sandbox ? "/tmp" : boards.memoryFolder
-        return ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(temporary)"]
+        return ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(temporary)", RigFolder.mark(folder)]
     }
 
     /// The files of a board as its process sees them.
@@ -77,7 +77,7 @@ struct NativeCommand: Sendable, Equatable {
     private var isolated: [String] {
         let limits = NativeCommand.limits
         switch boards.isolation {
-        case .user: return ["setpriv", "--no-new-privs", "--"] + limits + NativeCommand.endsTogether
+        case .user: return NativeCommand.endsTogether + ["setpriv", "--no-new-privs", "--"] + limits
         case .sandbox:
             let library = ["/usr/lib", "/usr/lib64"].flatMap { ["--ro-bind-try", $0, $0] }
             let links = ["--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"]
@@ -88,26 +88,34 @@ struct NativeCommand: Sendable, Equatable {
                 ].flatMap { ["--ro-bind", $0, $1] } + (payloadDisk.map { ["--ro-bind", $0, "/board/payload"] } ?? [])
             // The memory's file, and a little more.
             let memory = ["--size", "\((NativeCommand.memorySize + 16) << 20)", "--tmpfs", "/tmp"]
-            return limits
-                + ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"]
+            // Without --new-session: the sandbox stays in the process group that `endsTogether` has made.
+            return NativeCommand.endsTogether + limits
+                + ["bwrap", "--unshare-all", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
                 + ["--seccomp", "\(NativeCommand.filterNumber)"]
                 + library + links + disks + memory + ["--bind", folder, files.folder, "--chdir", "/", "--"]
         }
     }
 
-    /// Ends all processes of the board when standard input ends, as it does with this process, or when Linux ends. It
-    /// starts helpers that outlive it, in a session and a process group of its own.
+    /// Ends all processes of the board when standard input ends, as it does with this process, or when Linux ends.
+    ///
+    /// Nothing else reaches them all, however early this process ends: bubblewrap's first process in the sandbox asks
+    /// for a signal at its parent's end only when it already runs, and lives on if that was before. Without a sandbox
+    /// Linux starts helpers that outlive it. But all that runs outside of the sandbox stays in one process group, in a
+    /// session of its own.
     static let endsTogether = [
         "sh", "-c",
         """
-        exec 3<&0
-        "$@" </dev/null 3<&- &
-        linux=$!
-        (read -r _; kill -s KILL -- "-$linux" "$linux") <&3 2>/dev/null &
+        exec 4<&0
+        setsid "$@" </dev/null 4<&- &
+        board=$!
+        exec 3<&-
+        end() { kill -s KILL -- "-$board" "$board" "-$board"; }
+        (read -r _; end) <&4 2>/dev/null &
         reader=$!
-        wait "$linux"
+        wait "$board"
         code=$?
-        kill -s KILL -- "$reader" "-$linux" 2>/dev/null
+        kill -s KILL "$reader"
+        end 2>/dev/null
         exit $code
         """, "sh",
     ]

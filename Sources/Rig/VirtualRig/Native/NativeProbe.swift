@@ -128,25 +128,18 @@ struct NativeProbe: Sendable {
             let command = NativeCommand(
                 role: .host, boards: boards, image: image, agentDisk: agentDisk, folder: folder.path, isProbe: true)
             let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
-            let child = try ChildProcess.spawn(
-                command.arguments, environment: command.environment,
-                streams: try command.streams(input: input.read, output: output.write, errors: output.write),
-                ownGroup: true, atParentDeath: .kill)
+            let child = try command.spawn(input: input.read, output: output.write, errors: output.write)
+            input.read.close()
             output.write.close()
             let tail = OutputTail(output.read)
-            // A sandbox ends by the signal, what has none by the end of its input.
-            let end: @Sendable () -> Void = {
-                if boards.isolation == .sandbox { child.signal(SIGKILL, group: true) }
-                input.write.close()
-            }
             let watch = Task {
                 try await Task.sleep(for: NativeProbe.limit)
-                end()
+                input.write.close()
             }
             _ = await withTaskCancellationHandler {
                 await child.wait()
             } onCancel: {
-                end()
+                input.write.close()
             }
             watch.cancel()
             input.write.close()

@@ -39,7 +39,7 @@ extension Cache {
                 }
                 held[path] = Held(inode: now.st_ino, lock: lock)
             }
-            utimes(path, nil)
+            utimes(useMark(of: name), nil)
             return true
         }
     }
@@ -70,7 +70,9 @@ extension Cache {
     func prune(_ limits: Limits = Limits(), now: Date = Date()) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         func age(_ name: String) -> TimeInterval {
-            let date = try? FileManager.default.attributesOfItem(atPath: path(name))[.modificationDate] as? Date
+            let date =
+                try? FileManager.default.attributesOfItem(atPath: useMark(of: name))[
+                    .modificationDate] as? Date
             return now.timeIntervalSince(date ?? .distantPast)
         }
         var wanted: Set<String> = []
@@ -100,6 +102,7 @@ extension Cache {
         guard let lock = try? Descriptor.open(path(name), O_RDONLY | O_CLOEXEC),
             flock(lock.raw, LOCK_EX | LOCK_NB) == 0
         else { return false }
+        removeSeal(of: name)
         return (try? FileManager.default.removeItem(atPath: path(name))) != nil
     }
 

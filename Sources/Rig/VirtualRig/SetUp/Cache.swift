@@ -59,25 +59,31 @@ package struct Cache: Sendable, Codable, Equatable {
     ///   - name: The entry's name: its kind, and a fingerprint of what it is made from.
     ///   - megabytes: The disk space that is needed to make it.
     ///   - waiting: Called if another process is making an entry of this kind.
-    ///   - damage: Returns how the entry at this path was damaged, or nil. A damaged entry is made again.
+    ///   - damage: Returns how the entry at this path was damaged, or nil. A damaged entry is made again. Without it, the
+    ///     whole content is compared with what it was when it was made.
     ///   - replacing: Called with that reason.
     ///   - make: Makes the entry, a file or a folder, at the given path.
     /// - Returns: The entry's path.
     func keep(
         _ name: String, action: String, megabytes: Int = 1, waiting: @Sendable () -> Void = {},
-        damage: (_ path: String) -> String? = { _ in nil }, replacing: (_ why: String) -> Void = { _ in },
+        damage: ((_ path: String) -> String?)? = nil, replacing: (_ why: String) -> Void = { _ in },
         make: (_ partial: String) async throws -> Void
     ) async throws(RigFailure) -> String {
-        if hold(name), damage(path(name)) == nil { return path(name) }
+        func changes() async throws(RigFailure) -> String? {
+            guard let damage else { return try await self.changes(of: name, for: action) }
+            return damage(path(name))
+        }
+        if hold(name), try await changes() == nil { return path(name) }
         do {
             try makeFolder()
             let kind = String(name.prefix { $0 != "-" })
             let lock = try await FileLock.take(path("\(kind).lock"), waiting: waiting)
             defer { lock.release() }
             if hold(name) {
-                guard let why = damage(path(name)) else { return path(name) }
+                guard let why = try await changes() else { return path(name) }
                 replacing(why)
                 try FileManager.default.removeItem(atPath: path(name))
+                removeSeal(of: name)
             }
             // This process holds the lock, so the process that left this file has ended.
             for old in try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -88,11 +94,14 @@ package struct Cache: Sendable, Codable, Equatable {
             let partial = path("\(name).\(getpid()).partial")
             do {
                 try await make(partial)
+                synchronize(partial)
                 try FileManager.default.moveItem(atPath: partial, toPath: path(name))
             } catch {
                 try? FileManager.default.removeItem(atPath: partial)
                 throw error
             }
+            synchronizeNames()
+            if damage == nil { try await seal(name, for: action) }
             guard hold(name) else { throw RigFailure(action, "\(path(name)) was removed as soon as it was made") }
             return path(name)
         } catch { throw .wrapping(error, while: action) }

@@ -10,8 +10,11 @@ struct Seal {
     private static let samples = 64
     private static let sampleSize = 4096
 
+    /// The name of the file with the seal.
+    static let name = "manifest.json"
+
     private let folder: String
-    private var path: String { "\(folder)/manifest.json" }
+    private var path: String { "\(folder)/\(Seal.name)" }
 
     /// The seal of a folder, which need not exist yet.
     init(of folder: String) { self.folder = folder }

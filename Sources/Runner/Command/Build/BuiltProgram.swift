@@ -41,13 +41,14 @@ struct BuiltProgram {
         return access(builder, X_OK) == 0 ? builder : nil
     }
 
-    /// A source that is newer than its program, relative to the package's folder; nil if there is none.
+    /// A source that is newer than its program, relative to the package's folder if it is in it; nil if there is none.
     ///
-    /// This is fast: it checks the times of some hundred files, and reads none. The times of folders count too,
-    /// because they change when a file is removed.
+    /// This is fast: it checks the times of some hundred files, and reads only what the build has noted of itself. The
+    /// times of folders count too, because they change when a file is removed or added.
     func newerSource(than part: Part) -> String? {
         let names = ["Package.swift", "Sources", "Scenarios"]
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
+        if let source = newerSourceElsewhere { return source }
         guard part == .rig, builder != nil else { return nil }
         // The same list as in Fixtures/Setup/build.
         let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
@@ -56,10 +57,36 @@ struct BuiltProgram {
         return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
     }
 
+    /// A source outside of the package's usual folders that is newer than the program: one that a plugin reads, or one
+    /// of another package. Its folder counts too.
+    private var newerSourceElsewhere: String? {
+        let known = [".build", "Sources", "Scenarios", "Tests"].map { "\(root)/\($0)/" }
+        guard let content = FileManager.default.contents(atPath: "\(root)/.build/\(configuration).yaml") else {
+            return nil
+        }
+        let inputs = BuildManifest(content, without: known).inputs
+        let folders = Set(inputs.filter { $0.hasSuffix(".swift") }.map { ($0 as NSString).deletingLastPathComponent })
+        let built = time
+        return (inputs.sorted() + folders.sorted()).first { path in
+            // One that is gone shows in its folder's time.
+            BuiltProgram.modified(path).map { $0 > built } ?? false
+        }
+    }
+
+    /// Notes that the program has the sources of a moment, for a build that has linked nothing anew because they have
+    /// the content that they had.
+    func note(builtFrom began: Date) {
+        for (name, time) in [(".hil-began", began), (".hil-ended", Date())] {
+            let path = "\(folder)/\(name)"
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+            try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        }
+    }
+
     /// The time of the build: older sources are in the program.
     ///
-    /// A build by `Fixtures/Setup/build` has the sources from when it began, even if the program was not linked again.
-    /// For any other build only the program's own time is known.
+    /// A build by `Fixtures/Setup/build` or by ``Rebuild`` has the sources from when it began, even if the program was
+    /// not linked again. For any other build only the program's own time is known.
     private var time: timespec {
         let linked = BuiltProgram.modified(path) ?? timespec()
         guard let began = BuiltProgram.modified("\(folder)/.hil-began"),

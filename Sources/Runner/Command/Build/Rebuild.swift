@@ -29,6 +29,7 @@ struct Rebuild {
         let action = "building \(program.root)"
         let remedy = "correct the errors above, or run the old program with --no-build"
         let status: ExitStatus
+        let began = Date()
         do {
             let child = try ChildProcess.spawn(
                 command(part), streams: [.null, .descriptor(Rebuild.errors), .descriptor(Rebuild.errors)],
@@ -36,6 +37,7 @@ struct Rebuild {
             status = await child.wait()
         } catch { throw RigFailure(action, "\(error)", remedy: remedy) }
         guard status.isSuccess else { throw RigFailure(action, "the build \(status)", remedy: remedy) }
+        if program.builder == nil { program.note(builtFrom: began) }
         setenv(Rebuild.off, "1", 1)
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         execv(program.path, &words)

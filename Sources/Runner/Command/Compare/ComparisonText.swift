@@ -23,7 +23,7 @@ struct ComparisonText {
                 lines.append("  \(PlainText.line(change.scenario))\(verdict)\(cause)")
             }
         }
-        if groups.allSatisfy(\.1.isEmpty) { lines += ["", "every verdict is as before"] }
+        if groups.allSatisfy(\.1.isEmpty) { lines += ["", comparison.unchanged] }
         for (title, changes) in [("slower", comparison.times.slower), ("faster", comparison.times.faster)]
         where !changes.isEmpty {
             lines += ["", "\(title): \(changes.count)"]

@@ -31,7 +31,18 @@ struct InitCommand {
             if try !write(file, to: folder) { kept.append(file.path) }
         }
         try manifest?.add(name, hil)
-        report(files.map(\.path).filter { !kept.contains($0) }, kept, name, isExtended: manifest != nil)
+        let around = order.isHere ? nil : packageAround
+        report(files.map(\.path).filter { !kept.contains($0) }, kept, name, isExtended: manifest != nil, in: around)
+    }
+
+    /// The folder of the package in which the command was given; nil if it was given in none.
+    private var packageAround: String? {
+        var folder = URL(fileURLWithPath: current).standardizedFileURL
+        while folder.path != "/" {
+            if FileManager.default.fileExists(atPath: "\(folder.path)/Package.swift") { return folder.path }
+            folder.deleteLastPathComponent()
+        }
+        return nil
     }
 
     private func requireEmpty(_ folder: String) throws(UsageError) {
@@ -60,10 +71,18 @@ struct InitCommand {
         return true
     }
 
-    private func report(_ written: [String], _ kept: [String], _ name: PackageName, isExtended: Bool) {
+    private func report(
+        _ written: [String], _ kept: [String], _ name: PackageName, isExtended: Bool, in around: String?
+    ) {
         var lines = written.filter { !(isExtended && $0 == "Package.swift") }.map { "wrote  \($0)" }
         lines += kept.map { "kept   \($0), which was there" }
         if isExtended { lines.append("added  hil and its targets at the end of Package.swift") }
+        if let around {
+            lines.append("note   \(around) is a package itself; to add to it instead, run `hil init --here` there")
+        }
+        if order.url == nil {
+            lines.append("note   Package.swift names hil by its path on this machine; CI needs `hil init --url URL`")
+        }
         let enter = order.isHere ? "" : "cd \(name.text) && "
         lines.append("next: \(enter)make hil, which builds it and runs its scenarios: a minute or two")
         say(lines)

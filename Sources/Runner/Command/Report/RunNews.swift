@@ -46,15 +46,26 @@ struct RunNews {
     /// Lines for the terminal: what somebody who knows the baseline does not know yet. Without news, one line says so.
     var lines: [String] {
         let told = ["newlyFailed", "failedUnknown", "newlyFlaky", "slower", "rigErrors", "fixed"]
-        let news = groups.filter { told.contains($0.kind) && !$0.items.isEmpty }
-        if news.isEmpty { return ["since \(PlainText.line(baseline.name)): every verdict is as before"] }
-        return ["since \(PlainText.line(baseline.name)):"]
-            + news.map { _, name, items in
-                var names: [String] = []
-                for item in items where !names.contains(item.scenario) { names.append(item.scenario) }
-                let more = names.count - RunNews.mostNames
-                let list = names.prefix(RunNews.mostNames).map { PlainText.line($0) }.joined(separator: ", ")
-                return "  \(name): \(list)" + (more > 0 ? ", and \(more) more" : "")
-            }
+        let failed = comparison.new.filter { $0.after == .failed }.map { PageNews.Item($0.scenario, $0.cause) }
+        let news =
+            (groups.filter { told.contains($0.kind) } + [("newFailed", "failed, and not in that run", failed)])
+            .filter { !$0.items.isEmpty }
+        let since = "since \(PlainText.line(baseline.name)):"
+        if news.allSatisfy({ $0.kind == "newFailed" }) {
+            let rest = comparison.new.count - failed.count
+            let unknown = rest > 0 ? "; \(rest) more \(rest == 1 ? "is" : "are") not in that run" : ""
+            return ["\(since) \(comparison.unchanged)\(unknown)"] + lines(news)
+        }
+        return [since] + lines(news)
+    }
+
+    private func lines(_ groups: [(kind: String, name: String, items: [PageNews.Item])]) -> [String] {
+        groups.map { _, name, items in
+            var names: [String] = []
+            for item in items where !names.contains(item.scenario) { names.append(item.scenario) }
+            let more = names.count - RunNews.mostNames
+            let list = names.prefix(RunNews.mostNames).map { PlainText.line($0) }.joined(separator: ", ")
+            return "  \(name): \(list)" + (more > 0 ? ", and \(more) more" : "")
+        }
     }
 }

@@ -28,7 +28,7 @@ package enum Evidence {
         for board in ["host", "accessory"] {
             do throws(SystemError) {
                 let journal = try JournalSplitter.split(in: "\(folder)/\(board)")
-                let kernel = FileManager.default.contents(atPath: "\(folder)/\(board)/kernel.log") ?? Data()
+                let kernel = CappedLog("\(folder)/\(board)/kernel.log").read()?.bytes ?? []
                 timeline.add(board: board, journal: journal, kernel: String(decoding: kernel, as: UTF8.self))
             } catch { missing.append("the logs of the \(board) board: \(error)") }
         }

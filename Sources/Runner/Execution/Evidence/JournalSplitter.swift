@@ -39,11 +39,11 @@ enum JournalSplitter {
     /// - Returns: The journal's lines with the names of their logs as source, for the timeline.
     static func split(in folder: String) throws(SystemError) -> [JournalLine] {
         let journal = "\(folder)/journal.jsonl"
-        guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
-        let logs = [alwaysRunning: ""].merging(logs(of: [UInt8](bytes))) { $1 }
+        guard let bytes = CappedLog(journal).read()?.bytes else { return [] }
+        let logs = [alwaysRunning: ""].merging(logs(of: bytes)) { $1 }
         for (name, text) in logs { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
-        return read([UInt8](bytes)).lines
+        return read(bytes).lines
     }
 
     /// The lines with corrected times: those before the board's clock was first set are moved by the jump that the

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
+import HILPOSIX
 
 /// Finds errors in a board's kernel log: oopses, warnings, panics, lockups, lack of memory.
 enum KernelLog {
@@ -81,7 +82,7 @@ enum KernelLog {
     /// The errors of both boards' kernels in a scenario's folder, as failures of the rig.
     static func findings(inFolder folder: String) -> [Failure] {
         ["host", "accessory"].flatMap { board in
-            let bytes = FileManager.default.contents(atPath: "\(folder)/\(board)/kernel.log") ?? Data()
+            let bytes = CappedLog("\(folder)/\(board)/kernel.log").read()?.bytes ?? []
             return findings(in: String(decoding: bytes, as: UTF8.self), of: board)
         }
     }

@@ -82,7 +82,7 @@ package struct Retention: Sendable, Hashable {
     }
 
     /// The disk space of a folder in bytes. A file with several hard links counts once.
-    private static func size(of path: String) -> UInt64 {
+    static func size(of path: String) -> UInt64 {
         var (size, known) = (UInt64(0), Set<UInt64>())
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {
             var status = stat()

@@ -93,7 +93,8 @@ package struct PastRuns: Sendable {
                 let newline = memchr(base + place, 0x0A, bytes.count - place)
                 let end = newline.map { base.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
                 if end - place > start.count, memcmp(base + place, start, start.count) == 0,
-                    let line = try? decoder.decode(Line.self, from: Data(bytes[place..<end]))
+                    case let bytes = Data(bytes[place..<end]), PlausibleNumbers.are(in: bytes),
+                    let line = try? decoder.decode(Line.self, from: bytes)
                 {
                     let result = line.runner.scenarioEnded.result
                     found.append((line.scenario, Outcome(result.judgement.verdict, seconds: result.seconds)))

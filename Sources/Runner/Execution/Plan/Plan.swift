@@ -63,14 +63,20 @@ package struct PlannedScenario: Sendable {
         return copy
     }
 
-    /// The name of its folder in the results: the identifier without characters that are difficult in file names.
+    /// The most bytes of a folder's name, without the number of a round.
+    private static let longestSlug = 120
+
+    /// The name of its folder in the results: the identifier without characters that are difficult in file names. The
+    /// end of a long one is replaced by a sum of the whole, so that cases of one scenario keep different names.
     package var slug: String {
         var identifier = caseIdentifier
+        let isLong = identifier.utf8.count > PlannedScenario.longestSlug
+        let limit = isLong ? PlannedScenario.longestSlug - 17 : PlannedScenario.longestSlug
         // A plain loop over bytes, because this runs for thousands of cases, also in debug builds.
         let slug = identifier.withUTF8 { bytes in
             String(unsafeUninitializedCapacity: bytes.count) { slug in
                 var (place, count) = (0, 0)
-                while place < bytes.count, count < 120 {
+                while place < bytes.count, count < limit {
                     let byte = bytes[place]
                     place += 1
                     // A character outside ASCII becomes one dash, for its first byte.
@@ -81,7 +87,15 @@ package struct PlannedScenario: Sendable {
                 return count
             }
         }
-        return slug + (round == 1 ? "" : ".\(round)")
+        let sum = isLong ? "-" + PlannedScenario.sum(of: identifier) : ""
+        return slug + sum + (round == 1 ? "" : ".\(round)")
+    }
+
+    /// 16 hexadecimal digits (FNV-1a, 64 bits).
+    private static func sum(of text: String) -> String {
+        let sum = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        let digits = String(sum, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Whether each byte may be in a file name.

@@ -47,6 +47,7 @@ extension RunRecord {
 extension RunLine {
     /// Reads a line of this or an earlier version; nil if it cannot be read.
     package init?(_ bytes: Data, _ decoder: JSONDecoder = JSONDecoder()) {
+        guard PlausibleNumbers.are(in: bytes) else { return nil }
         if let line = try? decoder.decode(RunLine.self, from: bytes) {
             self = line
             return

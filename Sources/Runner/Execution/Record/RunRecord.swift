@@ -144,13 +144,22 @@ package struct RunRecord: Sendable {
     /// The place of an identifier among the scenarios, from 0; nil if it is not among them.
     package func place(of identifier: String) -> Int? { places[identifier] }
 
+    /// Whether a scenario was to run and has no result. A run that ends at the first scenario that did not pass owes
+    /// the rest to nobody.
+    package func isOwed(_ entry: Entry) -> Bool {
+        entry.result == nil && (entry.isInterrupted || end?.stoppedBy == nil)
+    }
+
+    /// The scenarios that were to run and have no result.
+    package var owed: [Entry] { entries.filter { isOwed($0) } }
+
     /// The exit code of `hil run`: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
-    /// error of the rig, or did not run because the run missed its budget; else 3 if any was flaky and the run is strict;
+    /// error of the rig, or was to run and did not; else 3 if any was flaky and the run is strict;
     /// else 0. A failure outweighs an error, because it is certain.
     package var exitCode: Int32 {
         if let signal = end?.signal { return 128 + signal }
         if count(.failed) > 0 { return 1 }
-        if count(.error) > 0 || end?.missedBudget != nil { return 2 }
+        if count(.error) > 0 || end?.missedBudget != nil || !owed.isEmpty { return 2 }
         return info?.options.isStrict == true && count(.flaky) > 0 ? 3 : 0
     }
 }
@@ -216,7 +225,9 @@ extension Double {
     /// The number with this many decimals and a point, in every locale.
     package func formatted(decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-        let whole = Int64((self * scale).rounded())
+        let scaled = (self * scale).rounded()
+        guard scaled.magnitude < 9e18 else { return scaled.isNaN ? "?" : self < 0 ? "-∞" : "∞" }
+        let whole = Int64(scaled)
         guard decimals > 0 else { return "\(whole)" }
         let digits = String(whole.magnitude)
         let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits

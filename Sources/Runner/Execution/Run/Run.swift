@@ -31,12 +31,14 @@ package struct Run: Sendable {
     private let versions = KnownVersions()
     private let stoppedBy = Memo<Bool, String>()
     private let unproven = UnprovenTurns()
+    private let folderBudget: FolderBudget
 
     /// - Parameters:
     ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
     ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
     ///   - package: The folder of the package of the scenarios.
+    ///   - folderLimit: The most disk space for the run's folder, in bytes; nil is no limit.
     ///   - machine: What is seen of this machine.
     ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
@@ -45,8 +47,8 @@ package struct Run: Sendable {
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        keepsKeys: Bool = true, package: String = ".", machine: MachineWitness = .punctual,
-        today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
+        keepsKeys: Bool = true, package: String = ".", folderLimit: UInt64? = nil,
+        machine: MachineWitness = .punctual, today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
         self.agenda = agenda
         self.rigs = rigs
@@ -63,6 +65,7 @@ package struct Run: Sendable {
         self.pause = pause
         self.sink = SinkGuard(sink)
         allowance = KeepingAllowance(options.keptBoards)
+        folderBudget = FolderBudget(folderLimit)
     }
 
     /// Runs all scenarios, until a signal comes or the run's budget is used up.
@@ -205,6 +208,10 @@ package struct Run: Sendable {
         let planned = turn.planned
         // Results from before an interruption are kept.
         if turn.attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
+        let verdict = turn.result.judgement.verdict
+        var turn = turn
+        turn.attempts = folderBudget.take(
+            turn.attempts, in: turn.folder, isGood: verdict == .passed || verdict == .skipped)
         var result = turn.result
         result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
         if let problem = Evidence.write(result, of: planned, to: turn.folder) { result.missing.append(problem) }
@@ -276,10 +283,15 @@ package struct Run: Sendable {
             story.add(line)
             sink.take(line)
         }
+        let logs = CappedLogs(folder: path)
+        let watching = Task { await logs.watch() }
         let outcome = await attempt.run()
+        watching.cancel()
+        await watching.value
+        let cut = logs.settle()
         let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
-        let warnings = Warning.all(in: story.lines)
+        let warnings = Warning.all(in: story.lines) + cut
         let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
         let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []

@@ -3,8 +3,8 @@ import HILExecution
 
 /// The run as JUnit XML, in the dialect that the schema of Jenkins' xUnit plugin accepts (`junit-10.xsd`).
 ///
-/// Pure: a record goes in, a document comes out. It can be made at any time; scenarios that have not run yet are
-/// `skipped`, so that a run that ends early does not look complete.
+/// Pure: a record goes in, a document comes out. It can be made at any time. A scenario that was to run is an `error`
+/// until it has run, so that a run whose process was killed is not taken for a good one.
 package struct JUnit: Sendable {
     /// The longest message, in characters.
     static let messageLimit = 500
@@ -69,7 +69,7 @@ package struct JUnit: Sendable {
         func count(_ number: (RunRecord) -> Int) -> Int { records.reduce(0) { $0 + number($1) } }
         let counts = [
             ("tests", count { $0.entries.count }), ("failures", count { $0.count(.failed) }),
-            ("errors", count { $0.count(.error) }),
+            ("errors", count { $0.count(.error) + $0.owed.count }),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = runs.reduce(0) { $0 + $1.seconds }.formatted(decimals: 3)
         // The outer element has no `skipped` in the schema.
@@ -84,16 +84,18 @@ package struct JUnit: Sendable {
     /// The beginning of the element of the run.
     private var opening: String {
         let counts = [
-            ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
-            (
-                "skipped",
-                record.entries.count { $0.result == nil } + record.count(.skipped) + record.count(.quarantined)
-            ),
+            ("tests", record.entries.count), ("failures", record.count(.failed)),
+            ("errors", record.count(.error) + record.owed.count), ("skipped", skipped),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = " time=\"\(seconds.formatted(decimals: 3))\""
         var text = "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
         text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
         return text + properties
+    }
+
+    private var skipped: Int {
+        record.entries.count { $0.result == nil } - record.owed.count + record.count(.skipped)
+            + record.count(.quarantined)
     }
 
     private var suiteName: String { "hil on the \(record.info?.rig ?? "") rig" }
@@ -147,7 +149,9 @@ package struct JUnit: Sendable {
     }
 
     private func outcome(_ entry: RunRecord.Entry) -> String {
-        guard let result = entry.result else { return skipped(whyNotRun(entry)) }
+        guard let result = entry.result else {
+            return record.isOwed(entry) ? notRun(whyNotRun(entry), entry.info.replay) : skipped(whyNotRun(entry))
+        }
         let judgement = result.judgement
         let attempts = (result.attempts ?? []).map(\.judgement)
         switch judgement.verdict {
@@ -181,6 +185,11 @@ package struct JUnit: Sendable {
         "      <skipped message=\"\(XMLText.attribute(XMLText.cut(why, to: JUnit.messageLimit)))\"/>\n"
     }
 
+    private func notRun(_ why: String, _ replay: String) -> String {
+        "      <error type=\"NotRun\" message=\"\(XMLText.attribute(why))\">"
+            + "\(XMLText.content("\(why)\nagain: \(replay)"))</error>\n"
+    }
+
     private func element(_ name: String, _ judgement: Judgement, _ replay: String) -> String {
         let type = judgement.unproven != nil ? "Unproven" : judgement.cause?.kind == .rig ? "RigError" : "Failed"
         let headlines = judgement.headlines
@@ -204,7 +213,8 @@ package struct JUnit: Sendable {
         if entry.isInterrupted { return "the run was interrupted during this scenario" }
         if record.end?.stoppedBy != nil { return "not run: the run ended at the first scenario that did not pass" }
         if record.end?.missedBudget != nil { return "not run: the run missed its budget" }
-        return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
+        if record.end?.signal != nil { return "not run: the run was interrupted" }
+        return "not run yet; if the run is over, its process was killed before this scenario ended"
     }
 
     /// The rig's name, the warnings, the log, and last the attachments, one per line.

@@ -57,7 +57,7 @@ struct TarHeader: Equatable {
 
     private static func kind(_ flag: UInt8, _ name: String) throws(TarError) -> Kind {
         switch UnicodeScalar(flag) {
-        case "0", "\0", "7": name.hasSuffix("/") ? .folder : .file
+        case "0", "\0", "7": .file
         case "1": .hardLink
         case "2": .link
         case "3", "4", "6": .special

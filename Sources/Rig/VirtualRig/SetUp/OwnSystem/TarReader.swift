@@ -99,6 +99,8 @@ struct TarReader {
         let entry: RootFileSystem.Entry
         switch header.kind {
         case .folder: entry = .folder(mode: header.mode)
+        // As writers before POSIX mark a folder. Only the whole name tells: that of the header may be cut at a slash.
+        case .file where name.hasSuffix("/"): entry = .folder(mode: header.mode)
         case .file:
             let modified = UInt32(clamping: time(records["mtime"]) ?? header.modified)
             entry = .file(mode: header.mode, offset: offset, length: length, modified: modified)
