@@ -15,8 +15,9 @@ struct ArgumentsTests {
         #expect(request == .run(Request.Choice(filter: filter, out: "x", format: .json), Request.Way()))
         let dashes = Request.Choice(filter: Filter(patterns: ["--tag"]))
         #expect(try Arguments.parse(["list", "--", "--tag"]) == .list(dashes))
-        #expect(try Arguments.parse([]) == .help)
-        #expect(try Arguments.parse(["run", "--help"]) == .help)
+        #expect(try Arguments.parse([]) == .help(nil))
+        #expect(try Arguments.parse(["run", "--help"]) == .help("run"))
+        #expect(try Arguments.parse(["help", "tap"]) == .help("tap"))
     }
 
     @Test("Every filter works for list and for run")
@@ -142,7 +143,11 @@ struct ArgumentsTests {
             (["rnu"], "there is no command “rnu”; did you mean run?"),
             (["run", "--tga", "x"], "`hil run` has no option “--tga”; did you mean --tag?"),
             (["run", "--tag"], "the option --tag needs a value"),
-            (["list", "--dry-run"], "`hil list` has no option “--dry-run”; `hil --help` shows all"),
+            (["list", "--dry-run"], "`hil list` has no option “--dry-run”; `hil list --help` shows all"),
+            (
+                ["run", "-k", "x"],
+                "`hil run` has no option “-k”; a pattern needs no option: `hil run PATTERN`; options are whole words, as `hil run --help` shows"
+            ),
             (["run", "--dry-run=yes"], "the option --dry-run takes no value"),
             (["run", "--shard", "3/2"], "a shard is a number of a count, as in 2/3, not “3/2”"),
             (["run", "--format", "xml"], "the format is text or json, not “xml”"),
@@ -192,7 +197,7 @@ struct ArgumentsTests {
         #expect(
             try Arguments.parse(["shell", "--rig", "17-a", "accessory", "--", "ls", "--help", "--"]) == .shell(shelling)
         )
-        #expect(try Arguments.parse(["shell", "--help"]) == .help)
+        #expect(try Arguments.parse(["shell", "--help"]) == .help("shell"))
         for wrong in [["shell"], ["shell", "host", "ls"], ["shell", "host", "--"], ["shell", "--", "ls"]] {
             #expect(throws: UsageError.self) { try Arguments.parse(wrong) }
         }

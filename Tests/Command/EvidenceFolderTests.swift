@@ -47,7 +47,7 @@ struct EvidenceFolderTests {
     func arguments() throws {
         let request = try Arguments.parse(["capture", "latest/a", "-Y", "ip", "--help"])
         #expect(request == .capture("latest/a", arguments: ["-Y", "ip", "--help"]))
-        #expect(try Arguments.parse(["capture", "--help"]) == .help)
+        #expect(try Arguments.parse(["capture", "--help"]) == .help("capture"))
         #expect(throws: UsageError.self) { try Arguments.parse(["capture"]) }
     }
 

@@ -21,8 +21,9 @@ private enum LateMachine: String, CaseIterable, CustomTestStringConvertible {
 }
 
 extension RealRigTests {
-    /// What a late machine does is never told as a failure of the product. Only with `HIL_LATE`, because it takes minutes.
-    @Suite(.serialized, .enabled(if: isWanted, "HIL_LATE is not set"),
+    /// What a late machine does is never a failure of the product. Only with `HIL_LATE`: it takes minutes.
+    @Suite(
+        .serialized, .enabled(if: isWanted, "HIL_LATE is not set"),
         .enabled(if: ControlGroup.canBeMade, "control groups can be made by root alone"))
     struct LateMachineTests {
         /// Short ones of every kind: pairing, Wi-Fi, notifications, faults, programs.
@@ -58,14 +59,17 @@ extension RealRigTests {
             let failed = verdicts.filter { $0.1?.verdict == .failed }
             let unknown = verdicts.count { $0.1 == nil || $0.1?.verdict == .error }
             let again = record.entries.count { ($0.result?.attempts?.count ?? 1) > 1 }
-            print("\(machine.rawValue), \(boards): \(names.count) cases, \(again) ran again, \(unknown) without a verdict")
+            print(
+                "\(machine.rawValue), \(boards): \(names.count) cases, \(again) ran again, \(unknown) without a verdict"
+            )
             #expect(failed.isEmpty, "\(failed)")
             #expect(unknown * 4 <= names.count, "\(verdicts.filter { $0.1?.verdict == .error })")
         }
 
         /// The first scenarios of the list that the patterns name.
         private static func names() async throws -> [String] {
-            let list = await Shell.output([RunnerProcess.path(of: "hil"), "list", "--format", "json"] + scenarios) ?? ""
+            let list =
+                await Shell.output([RunnerProcess.path(of: "hil"), "list", "--format", "json"] + scenarios) ?? ""
             let names = list.split(separator: "\n").compactMap { line -> String? in
                 let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 return object?["identifier"] as? String

@@ -54,7 +54,9 @@ struct NightlyTests {
 
     @Test(
         "The units are valid for systemd, and a mistake is found",
-        .enabled(if: isWhole || FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"), "systemd is not installed"))
+        .enabled(
+            if: isWhole || FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"),
+            "systemd is not installed"))
     func units() async throws {
         let folder = NSTemporaryDirectory() + "hil-units-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

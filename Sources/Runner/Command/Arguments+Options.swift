@@ -53,7 +53,8 @@ extension Arguments {
         }
         guard values.contains(parts[0]) else {
             throw UsageError(
-                description: "`hil \(command)` has no option “\(parts[0])”" + Arguments.hint(parts[0], values + flags))
+                description: "`hil \(command)` has no option “\(parts[0])”"
+                    + Arguments.hint(parts[0], values + flags, of: command))
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
             throw UsageError(description: "the option \(parts[0]) needs a value")
@@ -122,8 +123,14 @@ extension Arguments {
         return format
     }
 
-    static func hint(_ typed: String, _ known: [String]) -> String {
+    static func hint(_ typed: String, _ known: [String], of command: String? = nil) -> String {
+        let page = "`hil \(command.map { "\($0) " } ?? "")--help`"
+        // One letter is near to nothing.
+        if typed.wholeMatch(of: /-[A-Za-z]/) != nil {
+            let pattern = typed == "-k" ? "a pattern needs no option: `hil run PATTERN`; " : ""
+            return "; \(pattern)options are whole words, as \(page) shows"
+        }
         let nearest = Similarity.nearest(to: typed, in: known)
-        return nearest.isEmpty ? "; `hil --help` shows all" : "; did you mean \(nearest[0])?"
+        return nearest.isEmpty ? "; \(page) shows all" : "; did you mean \(nearest[0])?"
     }
 }

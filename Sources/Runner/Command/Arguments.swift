@@ -18,10 +18,10 @@ struct Arguments {
 
     /// - Parameter arguments: Without the program's name.
     static func parse(_ arguments: [String]) throws(UsageError) -> Request {
-        guard let command = arguments.first else { return .help }
+        guard let command = arguments.first else { return .help(nil) }
         var parser = Arguments(rest: arguments.dropFirst(), command: command)
         switch command {
-        case "-h", "--help", "help": return .help
+        case "-h", "--help", "help": return .help(parser.rest.first)
         case "--version", "version": return .version
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
         case ProcessKeeper.subcommand: return .keeper(Array(arguments.dropFirst()))
@@ -32,7 +32,8 @@ struct Arguments {
             return .capture(scenario, arguments: Array(parser.rest))
         // A command may follow the board, with its own --help.
         case "shell" where parser.rest.first != "--help" && parser.rest.first != "-h": return try parser.shell()
-        case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
+        case _ where Help.commands.contains(command) && (parser.rest.contains("--help") || parser.rest.contains("-h")):
+            return .help(command)
         case "run": return try parser.run()
         case "list": return try parser.list()
         case "rules": return try parser.rules()
@@ -52,12 +53,7 @@ struct Arguments {
         case "bench": return try parser.bench()
         case "kernel": return try parser.kernel()
         default:
-            let known = [
-                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "play", "record",
-                "init",
-                "capture", "tap", "open", "shell", "setup", "kernel", "doctor", "bench",
-            ]
-            throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
+            throw UsageError(description: "there is no command “\(command)”" + hint(command, Help.commands))
         }
     }
 

@@ -42,7 +42,7 @@ public enum Command {
             let request = try Arguments.parse(arguments)
             try await Rebuild.ensure(request, remark: complain)
             switch request {
-            case .help: say(Help.text)
+            case .help(let command): say(Help.text(of: command))
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
             case .keeper(let arguments): ProcessKeeper.run(arguments)

@@ -30,7 +30,7 @@ struct Doctor {
     /// - Returns: Whether everything that a run needs is there.
     func report(_ say: (String) -> Void) async -> Bool {
         let findings =
-            [ownFiles] + packages + programs + [await accelerator, folder] + cached + [await native, memory] + space
+            [ownFiles] + packages + programs + [folder] + cached + [await native, await accelerator, memory] + space
         for finding in findings {
             say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
         }
@@ -103,7 +103,9 @@ struct Doctor {
     private var native: Finding {
         get async {
             if let kernel = await setUp.kernelBuild.find() {
-                return Finding(state: .here, text: "the kernel of native boards: \(kernel.folder)")
+                return Finding(
+                    state: .here,
+                    text: "runs take native boards, which need no emulation, with the kernel \(kernel.folder)")
             }
             let remedy = "`make native` builds it; else the first run does, beside its scenarios"
             return Finding(state: .later, text: "the kernel of native boards is not built yet", remedy: remedy)

@@ -266,7 +266,8 @@ enum Request: Equatable {
     case prepare(Preparing)
     /// A scenario whose packets are shown, and further arguments for tshark.
     case capture(String, arguments: [String])
-    case help
+    /// The overview, or the page of a command.
+    case help(String?)
     case version
     /// Hidden: a worker of the runner.
     case worker([String])

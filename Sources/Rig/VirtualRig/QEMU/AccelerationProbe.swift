@@ -111,14 +111,14 @@ enum Machine {
 extension RigSetUp {
     /// How the boards' processors are run on this machine, and why, in one line.
     package func accelerator() async -> String {
-        if let why = AccelerationProbe.obstacle { return "the boards are emulated, which is slower: \(why)" }
+        if let why = AccelerationProbe.obstacle { return "QEMU's boards are emulated, which is slower: \(why)" }
         guard let name = try? BoardImage.name(recipe: recipe), let version = try? await RigSetUp.qemuVersion(),
             let (accelerator, seen) = AccelerationProbe.remembered(
                 image: BoardImage(folder: cache.path(name)), qemuVersion: version, cache: cache)
         else { return "/dev/kvm may be used; the set-up tries whether it runs the boards' kernel" }
         switch accelerator {
-        case .kvm: return "the boards run on KVM: when it was tried, \(seen)"
-        case .tcg: return "the boards are emulated, though /dev/kvm may be used: when it was tried, \(seen)"
+        case .kvm: return "QEMU's boards run on KVM: when it was tried, \(seen)"
+        case .tcg: return "QEMU's boards are emulated, though /dev/kvm may be used: when it was tried, \(seen)"
         }
     }
 }
