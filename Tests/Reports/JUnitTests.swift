@@ -108,7 +108,8 @@ struct JUnitTests {
             #expect(rules.violations == [])
             return rules.cases[3]["error"].first?.attributes["message"]
         }
-        #expect(reason(SampleRun.record())?.hasPrefix("not run yet; if the run is over, its process was killed") == true)
+        #expect(
+            reason(SampleRun.record())?.hasPrefix("not run yet; if the run is over, its process was killed") == true)
         #expect(document(SampleRun.record()).contains(#"errors="2""#), "\(document(SampleRun.record()).prefix(400))")
         let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 3)))
         #expect(reason(SampleRun.record(end)) == "not run: the run was interrupted")

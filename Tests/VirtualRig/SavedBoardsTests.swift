@@ -82,19 +82,27 @@ struct KeptBoardsTests {
         }
     }
 
-    @Test("A shell goes to the named rig or the only one; if several run, the error asks which")
+    @Test("A shell goes to the named rig or the only one of its checkout; if several run, the error asks which")
     func choice() throws {
         let rigs = [
-            RunningRigInfo(folder: "/r/17-a", label: "pairs"), RunningRigInfo(folder: "/r/18-b", label: "joins"),
+            RunningRigInfo(folder: "/r/17-a", label: "pairs", places: ["/work/lamp/results/latest/pairs", "/home"]),
+            RunningRigInfo(folder: "/r/18-b", label: "joins", places: ["/tmp/hil-1", "/work/lamp"]),
         ]
-        #expect(try RunningRigInfo.choose(nil, of: []) == nil)
-        #expect(try RunningRigInfo.choose(nil, of: [rigs[0]]) == rigs[0])
-        #expect(try RunningRigInfo.choose("18-b", of: rigs) == rigs[1])
-        #expect(try RunningRigInfo.choose("pairs", of: rigs) == rigs[0])
-        #expect(try RunningRigInfo.choose("PAIR", of: rigs) == rigs[0], "a part of the scenario's name will do")
-        let several = #expect(throws: RigFailure.self) { try RunningRigInfo.choose(nil, of: rigs) }
+        let other = RunningRigInfo(
+            folder: "/r/19-c", label: "leaves", places: ["/work/lamp2/results/x", "/work/lamp2"])
+        func choose(_ name: String?, _ rigs: [RunningRigInfo]) throws -> RunningRigInfo? {
+            try RunningRigInfo.choose(name, of: rigs, in: "/work/lamp")
+        }
+        #expect(try choose(nil, []) == nil)
+        #expect(try choose(nil, [rigs[0], other]) == rigs[0])
+        #expect(try choose(nil, [other]) == nil, "another checkout's")
+        #expect(try choose("leaves", rigs + [other]) == other, "by its name it can be had")
+        #expect(try choose("18-b", rigs) == rigs[1])
+        #expect(try choose("pairs", rigs) == rigs[0])
+        #expect(try choose("PAIR", rigs) == rigs[0], "a part of the scenario's name will do")
+        let several = #expect(throws: RigFailure.self) { try choose(nil, rigs + [other]) }
         #expect(several?.reason == "several run: 17-a (pairs), 18-b (joins)")
-        #expect(throws: RigFailure.self) { try RunningRigInfo.choose("19-c", of: rigs) }
-        #expect(throws: RigFailure.self) { try RunningRigInfo.choose("19-c", of: []) }
+        #expect(throws: RigFailure.self) { try choose("19-d", rigs) }
+        #expect(throws: RigFailure.self) { try choose("19-d", []) }
     }
 }

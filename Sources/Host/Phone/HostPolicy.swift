@@ -41,6 +41,13 @@ public struct HostPolicy: Sendable, Hashable {
 
     /// How long a picker looks for accessories if the app sets no timeout (K2). Apple's header says 30 s.
     public var discoveryTimeout: Duration = .seconds(30)
+    /// How long a picker waits for the radio to pair or to bridge, questions to the person included (K10). Not
+    /// documented. 60 s are twice the time after which a pairing without an answer has failed (Core Specification,
+    /// Vol 3, Part H, 3.4).
+    public var pairingLimit: Duration = .seconds(60)
+    /// How long a picker waits for the end of a pairing whose link was lost (K10). Not documented; the radio ends it at
+    /// once.
+    public var pairingGrace: Duration = .seconds(5)
     /// The order of event and completion at the end of a picker (K11).
     public var pickerEnd: PickerEnd = .dismissalThenCompletion
     /// How a masked blob is compared (D6).

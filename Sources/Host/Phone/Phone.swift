@@ -224,8 +224,11 @@ public final class Phone: Sendable {
         forEachPart { if !($0 is PairingPrompts) { $0.receive(event) } }
     }
 
+    /// The parts that are in use.
+    var components: [any PhoneComponent] { parts.withLock { Array($0.values) } }
+
     private func forEachPart(_ body: (any PhoneComponent) -> Void) {
-        for part in parts.withLock({ Array($0.values) }) { body(part) }
+        for part in components { body(part) }
     }
 }
 

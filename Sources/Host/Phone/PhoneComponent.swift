@@ -15,6 +15,8 @@ public protocol PhoneComponent: AnyObject, Sendable {
     func ended(_ app: RunningApp)
     /// The phone has released the ended app, after every part's ``ended(_:)``.
     func released(_ app: RunningApp)
+    /// What its searches have heard in vain.
+    var nearMisses: [NearMiss] { get }
 }
 
 extension PhoneComponent {
@@ -22,4 +24,5 @@ extension PhoneComponent {
     public func authorizationsChanged(of app: String) {}
     public func ended(_ app: RunningApp) {}
     public func released(_ app: RunningApp) {}
+    public var nearMisses: [NearMiss] { [] }
 }

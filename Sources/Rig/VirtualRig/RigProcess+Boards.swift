@@ -64,5 +64,8 @@ extension RigProcess {
         let words = scenario.split(separator: "/").suffix(2)
         let name = words.last?.hasPrefix("attempt-") == true ? words.joined(separator: "/") : String(words.last ?? "")
         try? Data(name.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/label"))
+        // Whose rig it is: where its evidence goes, and where it was started.
+        let places = [configuration.evidence, FileManager.default.currentDirectoryPath].joined(separator: "\n")
+        try? Data(places.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/places"))
     }
 }

@@ -8,6 +8,13 @@ package enum RunningRigs {
     /// The folders of all rigs, the newest first. A rig that was killed just now may be among them.
     package static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
 
+    /// The folders of the rigs of one checkout, the newest first.
+    ///
+    /// - Parameter checkout: The folder of its package.
+    package static func folders(of checkout: String, in base: String? = nil) -> [String] {
+        folders(in: base).filter { RunningRigInfo(folder: $0).belongs(to: checkout) }
+    }
+
     /// The rigs whose boards offer a shell, the newest first.
     package static func withShells(in base: String? = nil) -> [RunningRigInfo] {
         folders(with: "\(BoardRole.host.rawValue)/shell.sock", in: base).filter { folder in
@@ -37,25 +44,39 @@ package struct RunningRigInfo: Sendable, Equatable {
     package let folder: String
     /// The name of the scenario's folder that it runs; empty if unknown.
     package let label: String
+    /// The folder of its evidence, and the one in which it was started; empty if unknown.
+    let places: [String]
 
     init(folder: String) {
-        self.init(folder: folder, label: (try? String(contentsOfFile: "\(folder)/label", encoding: .utf8)) ?? "")
+        func text(_ name: String) -> String {
+            (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+        }
+        self.init(
+            folder: folder, label: text("label"), places: text("places").split(separator: "\n").map(String.init))
     }
 
-    init(folder: String, label: String) {
-        self.folder = folder
-        self.label = label
+    init(folder: String, label: String, places: [String] = []) {
+        (self.folder, self.label, self.places) = (folder, label, places)
     }
+
+    /// Whether a checkout has started it.
+    ///
+    /// - Parameter checkout: The folder of its package.
+    func belongs(to checkout: String) -> Bool { places.contains { $0 == checkout || $0.hasPrefix("\(checkout)/") } }
 
     /// The rig's unique name.
     package var name: String { URL(fileURLWithPath: folder).lastPathComponent }
 
-    /// Finds a rig by its name, or by its label or a part of that. Without a name, the only rig there is.
+    /// Finds a rig by its name, or by its label or a part of that. Without a name, the only rig of this checkout.
     ///
-    /// - Returns: nil if no rig runs and no name was given.
+    /// - Parameter checkout: The folder of its package.
+    /// - Returns: nil if no rig of the checkout runs and no name was given.
     /// - Throws: ``RigFailure`` if no rig matches, or several do.
-    package static func choose(_ name: String?, of rigs: [RunningRigInfo]) throws(RigFailure) -> RunningRigInfo? {
+    package static func choose(
+        _ name: String?, of all: [RunningRigInfo], in checkout: String
+    ) throws(RigFailure) -> RunningRigInfo? {
         let action = "choosing a rig"
+        let rigs = name == nil ? all.filter { $0.belongs(to: checkout) } : all
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
         if let part = name?.lowercased(), matching.isEmpty {
             matching = rigs.filter { $0.label.lowercased().contains(part) }

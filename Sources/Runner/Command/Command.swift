@@ -104,7 +104,8 @@ public enum Command {
                 end(try await BenchDoctor(rig: bench, say: say, remark: complain).report() ? 0 : ExitCode.rig)
             case .doctor(nil):
                 end(await Doctor(checkout: Checkout.find(), project: Project.find()).report(say) ? 0 : ExitCode.rig)
-            case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
+            case .tap(let filter):
+                try await Tap(filter: filter, checkout: Project.find(), say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
             case .run(let choice, let way):

@@ -8,10 +8,12 @@ import RigModel
 import Synchronization
 import VirtualRig
 
-/// `hil tap`: shows the packets on the air of every running rig, decoded by tshark, one per line, until it is ended.
+/// `hil tap`: shows the packets on the air of every running rig of a checkout, decoded by tshark, one per line, until it is ended.
 struct Tap {
     /// A display filter of Wireshark, for example `btatt || eapol`; nil shows everything.
     let filter: String?
+    /// The folder of the package whose rigs are followed.
+    let checkout: String
     /// Called with each packet's line.
     let say: @Sendable (String) -> Void
     /// Called with messages about the tap.
@@ -21,8 +23,11 @@ struct Tap {
     private let active = Shared(0)
     private let failure = Shared<(any Error)?>(nil)
 
-    init(filter: String?, say: @escaping @Sendable (String) -> Void, remark: @escaping @Sendable (String) -> Void) {
-        self.filter = filter
+    init(
+        filter: String?, checkout: String, say: @escaping @Sendable (String) -> Void,
+        remark: @escaping @Sendable (String) -> Void
+    ) {
+        (self.filter, self.checkout) = (filter, checkout)
         self.say = say
         self.remark = remark
     }
@@ -37,7 +42,7 @@ struct Tap {
         var isWaiting = false
         try await withThrowingTaskGroup(of: Void.self) { group in
             while true {
-                for folder in RunningRigs.folders() where seen.insert(folder).inserted {
+                for folder in RunningRigs.folders(of: checkout) where seen.insert(folder).inserted {
                     active.change { $0 += 1 }
                     group.addTask {
                         do { try await follow(folder) } catch { failure.value = error }

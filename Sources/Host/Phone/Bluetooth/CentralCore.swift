@@ -38,6 +38,8 @@ struct CentralCore {
         var solicited: Set<BluetoothUUID>?
         /// The last advertisement that was reported for each peripheral, without signal strength.
         var told: [UUID: Advertisement] = [:]
+        /// What was heard and not reported.
+        var unmatched = Unmatched<UUID, Advertisement>()
     }
 
     /// Whether the app may use all of Bluetooth.
@@ -56,7 +58,9 @@ struct CentralCore {
         var isStarted = false
         /// The peripherals that the app may use, with their names on the phone (C2).
         var allowed: [UUID: String]
-        var scan: Scan?
+        var scan: Scan? { didSet { if scan == nil, let oldValue { lastScan = oldValue } } }
+        /// The scan that has ended last.
+        var lastScan: Scan?
         /// The state that it was told last; nil before the first.
         var power: CentralEvent.Power?
         /// Selects the peripherals whose connections are reported to it.
@@ -219,11 +223,16 @@ extension CentralCore {
         var content = advertisement
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
-            guard let scan = client.scan, client.mayUse(peripheral), scan.wants(advertisement) else {
+            guard let scan = client.scan else { continue }
+            guard client.mayUse(peripheral), scan.wants(advertisement) else {
+                if scan.told[peripheral] == nil {
+                    clients[id]?.scan?.unmatched.note(advertisement, from: peripheral)
+                }
                 continue
             }
             guard scan.allowDuplicates || scan.told[peripheral] != content else { continue }
             clients[id]?.scan?.told[peripheral] = content
+            clients[id]?.scan?.unmatched.forget(peripheral)
             let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? client.allowed[peripheral])
             tell(id, .discovered(known, advertisement))
         }

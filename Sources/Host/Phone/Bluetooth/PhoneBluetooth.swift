@@ -209,6 +209,10 @@ public final class PhoneBluetooth: PhoneComponent {
         state.withLock { $0.core.connected(offering: services, for: client) }
     }
 
+    public var nearMisses: [NearMiss] {
+        state.withLock { $0.core.nearMisses { phone.identifiers.identifier(of: $0) } }
+    }
+
     func heardName(of peripheral: UUID) -> String? { state.withLock { $0.core.names[peripheral] } }
 
     // MARK: Work that takes time

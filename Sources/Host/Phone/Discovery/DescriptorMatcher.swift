@@ -47,6 +47,11 @@ public struct DescriptorMatcher: Sendable {
         return name.map { heard.nameContains($0) } ?? true
     }
 
+    /// Whether a payload has the service's blob, or the company's.
+    func matchesBlob(of service: Bool, _ payload: [UInt8]) -> Bool {
+        (service ? serviceData : manufacturerData)?.match(payload[...]) ?? true
+    }
+
     /// The descriptor's digest, for a quick first check.
     func digest(at place: Int, _ length: HostPolicy.BlobLength, _ pool: inout [UInt8]) -> DescriptorDigest {
         DescriptorDigest(descriptor, place: place, name: name, length, pool: &pool)

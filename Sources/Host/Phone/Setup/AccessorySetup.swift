@@ -12,6 +12,8 @@ public final class AccessorySetup: PhoneComponent {
     private struct State {
         var sessions: [WeakSession] = []
         var picker: PickerRun?
+        /// What the last picker that has closed had heard and not offered.
+        var lastMisses: [NearMiss] = []
         /// Other receivers of the radio's events.
         var watchers: [UUID: @Sendable (RadioEvent) -> Void] = [:]
         /// The identifiers that apps see for Wi-Fi Aware devices.
@@ -49,6 +51,7 @@ public final class AccessorySetup: PhoneComponent {
         case .wifiAware(let service): picker?.submit(.heardAware(service))
         case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
             picker?.submit(.pairingBegan(device))
+        case .disconnected(let device, let reason): picker?.submit(.linkLost(device, reason: reason))
         case .bluetoothPower(let isOn): picker?.submit(.bluetoothPower(isOn))
         case .wifiPower(let isOn): picker?.submit(.wifiPower(isOn))
         default: break
@@ -96,7 +99,17 @@ public final class AccessorySetup: PhoneComponent {
     }
 
     func closed(_ picker: PickerRun) {
-        state.withLock { state in if state.picker === picker { state.picker = nil } }
+        let misses = picker.hasFoundNothing ? picker.nearMisses : []
+        state.withLock { state in
+            guard state.picker === picker else { return }
+            state.picker = nil
+            state.lastMisses = misses
+        }
+    }
+
+    public var nearMisses: [NearMiss] {
+        let (picker, last) = state.withLock { ($0.picker, $0.lastMisses) }
+        return picker?.nearMisses ?? last
     }
 
     /// The open picker of a session; nil if it has none.

@@ -20,8 +20,13 @@ extension PickerMachine {
         let device = advertisement.address
         let isNear = isImmediate(advertisement)
         let identifier = configuration.identifier(device)
-        guard !configuration.knownDevices.contains(identifier) else { return [] }
-        guard let match = index.firstMatch(advertisement, isNear: isNear) else { return [] }
+        guard !configuration.knownDevices.contains(identifier),
+            let match = index.firstMatch(advertisement, isNear: isNear)
+        else {
+            unmatched.note(advertisement, from: device)
+            return []
+        }
+        unmatched.forget(device)
         let item = presented(searchedItems[match], device: identifier, ssid: nil)
         let entry = Entry(
             item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid, address: device,
@@ -32,8 +37,12 @@ extension PickerMachine {
     mutating func see(_ networks: [WiFiNetwork]) -> [Effect] {
         guard isWiFiOn else { return [] }
         return networks.flatMap { network -> [Effect] in
-            guard !configuration.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
-            guard let match = index.firstMatch(network) else { return [] }
+            guard !configuration.knownNetworks.contains(where: network.ssid.isSameSSID),
+                let match = index.firstMatch(network)
+            else {
+                unmatchedNetworks.note(network, from: network.bssid)
+                return []
+            }
             let item = presented(searchedItems[match], device: nil, ssid: network.ssid)
             let entry = Entry(
                 item: item, name: network.ssid, device: nil, ssid: network.ssid, address: network.bssid,

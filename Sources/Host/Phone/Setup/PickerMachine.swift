@@ -53,6 +53,9 @@ struct PickerMachine {
         case invalidated
         case bluetoothPower(Bool)
         case wifiPower(Bool)
+        case linkLost(DeviceAddress, reason: String)
+        /// The wait of this number has lasted for as long as it may.
+        case overdue(Int)
     }
 
     enum Effect: Sendable, Equatable {
@@ -63,6 +66,8 @@ struct PickerMachine {
         case listen(bluetooth: Bool, wifi: Bool, wifiAware: Bool = false)
         case stopListening
         case startTimer(Duration)
+        /// Tell the machine when a wait, with its number, has lasted that long.
+        case startWait(Duration, Int)
         case pair(DeviceAddress)
         /// Connect by classic Bluetooth, with a key from the LE bond.
         case bridge(DeviceAddress)
@@ -133,6 +138,13 @@ struct PickerMachine {
     /// The number of accessories that the app was told of (F4).
     var reportedCount = 0
     var signals: [DeviceAddress: [Int]] = [:]
+    /// What was heard and is none of the items.
+    var unmatched = Unmatched<DeviceAddress, Advertisement>()
+    var unmatchedNetworks = Unmatched<DeviceAddress, WiFiNetwork>()
+    /// The number of the wait for the radio that counts.
+    var lastWait = 0
+    /// Why the link was lost over which the accessory is being paired.
+    var lostLink: String?
 
     init(_ configuration: Configuration) {
         self.configuration = configuration
@@ -148,6 +160,8 @@ struct PickerMachine {
         case (_, .invalidated): invalidate()
         case (_, .bluetoothPower(let isOn)): bluetoothIs(on: isOn)
         case (_, .wifiPower(let isOn)): wifiIs(on: isOn)
+        case (_, .linkLost(let device, let reason)): linkIsLost(device, reason)
+        case (_, .overdue(let wait)): overdue(wait)
         case (.idle, .start): start()
         case (.informing, .person(.done)): migrateAlone()
         case (.discovering, .heard(let advertisement)): hear(advertisement)
@@ -181,7 +195,10 @@ struct PickerMachine {
             !entry.item.setupOptions.contains(.confirmAuthorization)
         else { return [.stopListening] + authorize(entry) }
         phase = .pairing(entry)
-        return [.stopListening, .show(settingUp(entry, "Pairing…")), .tell(.pickerSetupPairing), .pair(device)]
+        return [
+            .stopListening, awaitRadio(for: configuration.policy.pairingLimit), .show(settingUp(entry, "Pairing…")),
+            .tell(.pickerSetupPairing), .pair(device),
+        ]
     }
 
     private mutating func paired(_ entry: Entry, _ result: Result<Bond, RadioError>) -> [Effect] {
@@ -200,7 +217,10 @@ struct PickerMachine {
         _ entry: Entry, _ device: DeviceAddress, confirmed: AccessoryRecord? = nil
     ) -> [Effect] {
         phase = .bridging(entry, confirmed: confirmed)
-        return [.show(settingUp(entry, "Connecting…")), .tell(.pickerSetupBridging), .bridge(device)]
+        return [
+            awaitRadio(for: configuration.policy.pairingLimit), .show(settingUp(entry, "Connecting…")),
+            .tell(.pickerSetupBridging), .bridge(device),
+        ]
     }
 
     private mutating func bridged(

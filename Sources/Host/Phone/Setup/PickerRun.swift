@@ -41,6 +41,12 @@ final class PickerRun: Sendable {
         }
     }
 
+    /// What it has heard and not offered.
+    var nearMisses: [NearMiss] { machine.withLock { $0.nearMisses } }
+
+    /// Whether it never offered anything.
+    var hasFoundNothing: Bool { machine.withLock { $0.entries.isEmpty } }
+
     /// Queues an input for the picker. Inputs are handled in order.
     func submit(_ input: PickerMachine.Input) { feed.yield(input) }
 
@@ -70,6 +76,11 @@ final class PickerRun: Sendable {
             startTask { run in
                 guard (try? await run.phone.clock.sleep(for: limit)) != nil else { return }
                 run.submit(.timedOut)
+            }
+        case .startWait(let limit, let wait):
+            startTask { run in
+                guard (try? await run.phone.clock.sleep(for: limit)) != nil else { return }
+                run.submit(.overdue(wait))
             }
         case .pair(let device): startTask { await $0.pair(device) }
         case .bridge(let device): startTask { await $0.bridge(device) }

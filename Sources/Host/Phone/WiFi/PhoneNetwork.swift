@@ -30,12 +30,16 @@ public final class PhoneNetwork: PhoneComponent {
         /// Called when the phone joins or leaves a network.
         var watches: [Int: @Sendable () -> Void] = [:]
         var lastWatch = 0
+        /// What the last search for a network has heard in vain.
+        var misses: [NearMiss] = []
     }
 
     unowned let phone: Phone
     private let state = Mutex(State())
 
     public init(phone: Phone) { self.phone = phone }
+
+    public var nearMisses: [NearMiss] { state.withLock { $0.misses } }
 
     /// The network that the phone is on; nil if it is on none.
     public var link: WiFiLink? { state.withLock { $0.link } }
@@ -266,10 +270,16 @@ public final class PhoneNetwork: PhoneComponent {
     private func find(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiCredentials {
         let policy = phone.policy
         var mismatch: WiFiNetwork?
+        state.withLock { $0.misses = [] }
         for scan in 1...max(1, policy.hotspotScans) {
-            let heard = try await self.heard().filter { request.name.matches($0.ssid) }
+            let all = try await self.heard()
+            state.withLock { $0.misses = all.map { request.miss($0) } }
+            let heard = all.filter { request.name.matches($0.ssid) }
             for network in heard.sorted(by: { $0.signal > $1.signal }) {
-                if let credentials = request.credentials(for: network) { return credentials }
+                if let credentials = request.credentials(for: network) {
+                    state.withLock { $0.misses = [] }
+                    return credentials
+                }
                 mismatch = network
             }
             if scan < policy.hotspotScans { try await phone.clock.sleep(for: policy.wifiScanInterval) }
@@ -303,6 +313,15 @@ public final class LinkWatch: Sendable {
 }
 
 extension HotspotRequest {
+    /// Why a network is not the one that is to be joined.
+    fileprivate func miss(_ network: WiFiNetwork) -> NearMiss {
+        let difference = NearMiss.name(network.ssid, wanted: name.text, isPrefix: name != .exact(name.text))
+        return NearMiss(
+            search: "joining “\(name.text)”", heard: network.heardAs,
+            reasons: [difference ?? "it is \(network.security), and the app asks for \(security)"],
+            held: difference == nil ? 1 : 0)
+    }
+
     /// The security that the app asks for, as the end of an error message.
     fileprivate var security: String {
         if passphrase == nil { "an open network" } else { isWEP ? "WEP" : "WPA" }

@@ -52,7 +52,7 @@ struct Boards: Sendable {
     ///
     /// - Returns: The exit code.
     func shell(_ order: Request.Shelling) async throws -> Int32 {
-        if let place = try RunningRigInfo.choose(order.rig, of: RunningRigs.withShells()) {
+        if let place = try RunningRigInfo.choose(order.rig, of: RunningRigs.withShells(), in: Project.find()) {
             return try await shell(order.role, order.command, on: place)
         }
         remark("no rig runs: starting fresh boards for this shell alone")

@@ -49,6 +49,8 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
+        // What was searched for in vain explains what came of it. Nobody reads more than the nearest.
+        recorder.explain { [weak phone] in phone?.nearMisses.prefix(3).map(\.description) ?? [] }
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(rig.events)

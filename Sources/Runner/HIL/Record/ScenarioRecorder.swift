@@ -1,4 +1,5 @@
 import HILPOSIX
+import HILPlainText
 import HILTiming
 import RigModel
 import Synchronization
@@ -30,6 +31,8 @@ package final class ScenarioRecorder: Sendable {
         var waits: [(token: Int, began: ContinuousClock.Instant, what: @Sendable () -> String)] = []
         /// The wait that ended last.
         var lastEndedWait: (at: ContinuousClock.Instant, time: Duration)?
+        /// Says more about a failure of the product, a line each.
+        var explain: (@Sendable () -> [String])?
         /// Is called when a wait begins or ends.
         var onWaits: (@Sendable () -> Void)?
         /// The failures that the scenario is played to have, alike but for numbers, and whether each came.
@@ -79,10 +82,24 @@ package final class ScenarioRecorder: Sendable {
     /// Passes an event on, with the time now. Long texts are cut.
     package func record(_ event: ScenarioEvent) {
         let event = event.bounded
+        let more = explanation(of: event)
         state.withLock { state in
-            let event = state.take(event)
+            var event = state.take(event)
+            if case .failure(var failure) = event, !more.isEmpty {
+                failure.message = ([failure.message] + more).joined(separator: "\n")
+                event = .failure(failure)
+            }
             write(StampedEvent(time: wallClockNanoseconds(), event: event))
         }
+    }
+
+    /// Asks for more about each failure of the product, a line each.
+    func explain(with lines: @escaping @Sendable () -> [String]) { state.withLock { $0.explain = lines } }
+
+    /// What is known about a failure of the product besides; none of any other event.
+    private func explanation(of event: ScenarioEvent) -> [String] {
+        guard case .failure(let failure) = event, failure.kind == .product else { return [] }
+        return (state.withLock { $0.explain }?() ?? []).map { PlainText.cut($0, to: PlainText.longestName * 2) }
     }
 
     /// The open steps and their times so far, for people; the innermost is last.

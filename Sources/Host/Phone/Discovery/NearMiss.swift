@@ -1,0 +1,70 @@
+import RadioModel
+
+/// Something that the phone heard while it searched, and that was not what it searched for.
+public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
+    /// What searched: `the picker`, `the scan for D1CE0001-…`, `joining “Lamp-7”`.
+    public var search: String
+    /// What was heard: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
+    public var heard: String
+    /// The criteria that did not hold, each with what was heard and what was wanted; never empty.
+    public var reasons: [String]
+    /// How many criteria held: the more, the nearer.
+    public var held: Int
+
+    public init(search: String, heard: String, reasons: [String], held: Int = 0) {
+        (self.search, self.heard, self.reasons, self.held) = (search, heard, reasons, held)
+    }
+
+    public var description: String { "\(search): heard \(heard), but \(reasons.joined(separator: "; "))" }
+
+    /// The nearest first.
+    static func sorted(_ misses: [NearMiss]) -> [NearMiss] {
+        misses.sorted { ($1.held, $0.reasons.count, $0.heard) < ($0.held, $1.reasons.count, $1.heard) }
+    }
+}
+
+extension Phone {
+    /// What was heard in vain by the searches that go on, or by the last ones that found nothing: of the picker, of scans
+    /// of CoreBluetooth, and of networks to join; the nearest first, each device and network at most once for each.
+    public var nearMisses: [NearMiss] { NearMiss.sorted(components.flatMap(\.nearMisses)) }
+}
+
+/// What was heard in vain, by what it came from; the newest of each, and not more than anybody would read.
+struct Unmatched<Source: Hashable & Sendable, Heard: Sendable>: Sendable {
+    /// More sources than this are not remembered.
+    private static var most: Int { 64 }
+    private var latest: [Source: Heard] = [:]
+
+    mutating func note(_ heard: Heard, from source: Source) {
+        guard latest[source] != nil || latest.count < Self.most else { return }
+        latest[source] = heard
+    }
+
+    /// A source that was found after all.
+    mutating func forget(_ source: Source) { latest[source] = nil }
+
+    var all: [Heard] { Array(latest.values) }
+}
+
+extension Advertisement {
+    /// Who was heard, for people: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
+    var heardAs: String {
+        let signal = rssi.map { ", \(NearMiss.decibels($0))" } ?? ""
+        return name.map { "\($0) (\(address)\(signal))" }
+            ?? "\(address)\(signal.isEmpty ? "" : " (\(signal.dropFirst(2)))")"
+    }
+}
+
+extension NearMiss {
+    static func decibels(_ signal: Int) -> String { "\(signal < 0 ? "−" : "")\(signal.magnitude) dBm" }
+
+    /// Bytes as people read them: `01 00`.
+    static func bytes(_ bytes: some Collection<UInt8>) -> String {
+        bytes.isEmpty ? "no bytes" : bytes.map { Hex.text([$0]) }.joined(separator: " ")
+    }
+}
+
+extension BluetoothUUID {
+    /// As apps write it: `180F`, or 36 characters.
+    var shortText: String { shortest.count < 16 ? Hex.text(shortest) : description }
+}
