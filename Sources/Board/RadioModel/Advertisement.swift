@@ -37,7 +37,7 @@ public struct Advertisement: Sendable, Hashable, Codable {
 }
 
 /// How strong the key of a bond is.
-public struct Bond: Sendable, Hashable, Codable {
+public struct Bond: Sendable, Hashable, Codable, CustomStringConvertible {
     /// True if pairing used LE Secure Connections (P-256), false for legacy pairing.
     public var isSecureConnections: Bool
     /// True if the key is protected against a man in the middle: people compared a number on both devices.
@@ -46,5 +46,10 @@ public struct Bond: Sendable, Hashable, Codable {
     public init(isSecureConnections: Bool, isAuthenticated: Bool) {
         self.isSecureConnections = isSecureConnections
         self.isAuthenticated = isAuthenticated
+    }
+
+    public var description: String {
+        (isSecureConnections ? "LE Secure Connections" : "legacy pairing")
+            + (isAuthenticated ? ", authenticated" : ", not authenticated")
     }
 }

@@ -1,17 +1,21 @@
 /// Identifies a characteristic of a connected device for as long as the connection lasts.
-public struct CharacteristicID: Sendable, Hashable, Codable {
+public struct CharacteristicID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The attribute handle of the characteristic's value.
     public var handle: UInt16
 
     public init(handle: UInt16) { self.handle = handle }
+
+    public var description: String { "the characteristic at handle \(handle)" }
 }
 
 /// Identifies a descriptor of a connected device for as long as the connection lasts.
-public struct DescriptorID: Sendable, Hashable, Codable {
+public struct DescriptorID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The attribute handle of the descriptor.
     public var handle: UInt16
 
     public init(handle: UInt16) { self.handle = handle }
+
+    public var description: String { "the descriptor at handle \(handle)" }
 }
 
 /// A descriptor of a characteristic, as discovered on a device.

@@ -6,6 +6,13 @@ public enum Hex {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
+    /// Bytes as people read them: `01 00`; of many the first ones and their number.
+    public static func spaced(_ bytes: some Collection<UInt8>, most: Int = 20) -> String {
+        let shown = bytes.prefix(most).map { text([$0]) }.joined(separator: " ")
+        if bytes.count > most { return "\(shown) … (\(bytes.count) bytes)" }
+        return bytes.isEmpty ? "no bytes" : shown
+    }
+
     /// The bytes of ASCII digits in upper or lower case; nil for an odd number of digits or any other character.
     public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

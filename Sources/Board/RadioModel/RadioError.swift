@@ -44,7 +44,7 @@ extension RadioError: CustomStringConvertible {
         case .connectionFailed(let reason): "the connection could not be made: \(reason)"
         case .notConnected: "there is no connection"
         case .pairingFailed(let reason): "pairing failed: \(reason)"
-        case .attribute(let code): "the attribute server answered with error 0x\(Hex.text([code]))"
+        case .attribute(let code): "the attribute server answered with \(AttributeErrorName.text(of: code))"
         case .networkNotFound(let ssid): "no network “\(ssid)” was heard"
         case .wrongPassphrase(let ssid): "the network “\(ssid)” refused the passphrase"
         case .associationFailed(let ssid, let reason): "the network “\(ssid)” could not be joined: \(reason)"

@@ -22,10 +22,12 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     /// Received signal strength, dBm.
     public var signal: Int
     public var security: WiFiSecurity
+    /// The capabilities of its RSN element (IEEE 802.11-2020, 9.4.2.24.4); nil if it has none, or if they are unknown.
+    public var rsnCapabilities: UInt16?
 
     public init(
         ssid: String, bssid: DeviceAddress, frequency: Int, signal: Int, security: WiFiSecurity,
-        encoding: NameEncoding = .utf8
+        encoding: NameEncoding = .utf8, rsnCapabilities: UInt16? = nil
     ) {
         self.ssid = ssid
         self.encoding = encoding
@@ -33,6 +35,13 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
         self.frequency = frequency
         self.signal = signal
         self.security = security
+        self.rsnCapabilities = rsnCapabilities
+    }
+
+    /// Whether it offers SAE and says that it cannot protect management frames, which SAE demands (WPA3 Specification
+    /// 3.4, 2.2).
+    public var lacksProtectedFrames: Bool {
+        security == .wpa3 && rsnCapabilities.map { $0 & 0x80 == 0 } == true
     }
 }
 

@@ -9,6 +9,8 @@ package struct InformationElements: Sendable, Equatable {
     package private(set) var ssid: [UInt8]?
     /// The key management suites of the RSN element, in order; nil if the element is missing.
     package private(set) var keyManagement: [UInt32]?
+    /// The capabilities of the RSN element; nil if it has none.
+    package private(set) var rsnCapabilities: UInt16?
     /// Whether the vendor element of the first WPA is present.
     package private(set) var hasWPA1 = false
 
@@ -27,7 +29,8 @@ package struct InformationElements: Sendable, Equatable {
             rest = rest.dropFirst(Int(length))
             switch id {
             case 0 where ssid == nil && body.count <= 32: ssid = body
-            case 48 where keyManagement == nil: keyManagement = InformationElements.suites(ofRSN: body)
+            case 48 where keyManagement == nil:
+                (keyManagement, rsnCapabilities) = InformationElements.suites(ofRSN: body)
             case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x01]): hasWPA1 = true
             default: break
             }
@@ -50,17 +53,20 @@ package struct InformationElements: Sendable, Equatable {
         }
     }
 
-    /// The key management suites of an RSN element; empty if the element is too short (IEEE 802.11-2020, 9.4.2.24).
-    private static func suites(ofRSN body: [UInt8]) -> [UInt32] {
+    /// The key management suites of an RSN element, and the capabilities after them; empty and nil if the element is too
+    /// short (IEEE 802.11-2020, 9.4.2.24).
+    private static func suites(ofRSN body: [UInt8]) -> (suites: [UInt32], capabilities: UInt16?) {
         // Version 2, group cipher 4, then a counted list of pairwise ciphers, then a counted list of key management
         // suites.
         var rest = body.dropFirst(6)
-        guard let pairwise = count(&rest), rest.count >= 4 * pairwise else { return [] }
+        guard let pairwise = count(&rest), rest.count >= 4 * pairwise else { return ([], nil) }
         rest = rest.dropFirst(4 * pairwise)
-        guard let suites = count(&rest), rest.count >= 4 * suites else { return [] }
-        return (0..<suites).map { index in
+        guard let suites = count(&rest), rest.count >= 4 * suites else { return ([], nil) }
+        let selectors = (0..<suites).map { index in
             rest.dropFirst(4 * index).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         }
+        rest = rest.dropFirst(4 * suites)
+        return (selectors, count(&rest).map { UInt16($0) })
     }
 
     private static func count(_ rest: inout ArraySlice<UInt8>) -> Int? {

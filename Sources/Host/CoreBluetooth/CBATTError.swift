@@ -67,6 +67,14 @@ public struct CBATTError: CustomNSError, Hashable, Sendable {
     }
 }
 
+extension CBATTError: CustomStringConvertible {
+    /// The code as apps write it, and iOS's text: `CBATTError.invalidHandle: The handle is invalid.`
+    public var description: String {
+        if case .unnamed(let number) = code { return "CBATTError with code \(number): \(localizedDescription)" }
+        return "CBATTError.\(code): \(localizedDescription)"
+    }
+}
+
 extension CBATTError.Code: RawRepresentable {
     private static let named: [CBATTError.Code] = [
         .success, .invalidHandle, .readNotPermitted, .writeNotPermitted, .invalidPdu, .insufficientAuthentication,

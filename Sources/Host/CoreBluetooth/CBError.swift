@@ -52,6 +52,11 @@ public struct CBError: CustomNSError, Hashable, Sendable {
     public var localizedDescription: String { code.text }
 }
 
+extension CBError: CustomStringConvertible {
+    /// The code as apps write it, and iOS's text: `CBError.notConnected: The specified device is not connected.`
+    public var description: String { "CBError.\(code): \(localizedDescription)" }
+}
+
 extension CBError.Code {
     /// Makes `catch CBError.connectionFailed` work, as it does on iOS.
     public static func ~= (code: CBError.Code, error: any Error) -> Bool {

@@ -137,7 +137,7 @@ public enum GATTAnswer: Sendable {
 }
 
 /// Why a Bluetooth operation failed.
-public enum CentralFailure: Error, Sendable, Hashable {
+public enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The attribute server's error code: Core Specification, Vol 3, Part F, 3.4.1.1.
     case attribute(UInt8)
     case connectionFailed
@@ -149,6 +149,18 @@ public enum CentralFailure: Error, Sendable, Hashable {
     /// The peripheral no longer has the key of the bond that this phone has.
     case peerRemovedPairing
     case other(String)
+
+    public var description: String {
+        switch self {
+        case .attribute(let code): AttributeErrorName.text(of: code)
+        case .connectionFailed: "the connection could not be made"
+        case .linkLost: "the link was lost"
+        case .peripheralDisconnected: "the peripheral has disconnected"
+        case .notConnected: "there is no connection"
+        case .peerRemovedPairing: "the peripheral has removed the pairing"
+        case .other(let what): what
+        }
+    }
 
     init(_ error: any Error) {
         switch error as? RadioError {

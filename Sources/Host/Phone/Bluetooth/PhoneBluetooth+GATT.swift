@@ -4,7 +4,20 @@ import RadioModel
 
 /// The attributes of peripherals: work that takes time.
 extension PhoneBluetooth {
+    /// Carries out a request, and says in the log what came of it.
     func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
+        let request = begin(operation)
+        defer { end(request) }
+        let answer = await answer(operation, on: phone)
+        if case .services(_, .success(let services)) = answer { name(services, of: operation.peripheral) }
+        if let outcome = answer.outcome {
+            let time = (ContinuousClock.now - request.began).short
+            phone.record(.note("Bluetooth", "\(request.what): \(outcome) after \(time)"))
+        }
+        return answer
+    }
+
+    private func answer(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
         let radio = phone.radio
         let peripheral = operation.peripheral
         switch operation.request {

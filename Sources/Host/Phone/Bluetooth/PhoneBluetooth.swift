@@ -19,6 +19,10 @@ public final class PhoneBluetooth: PhoneComponent {
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
         /// The services of peripherals that do not tell when these change.
         var tables: [UUID: [GATTService]] = [:]
+        /// The UUIDs of attributes by their handles, for the log.
+        var attributeNames: [UUID: [UInt16: BluetoothUUID]] = [:]
+        var lastRequest = 0
+        var openRequests: [OpenRequest] = []
         /// How often the person was asked to compare a number, by peripheral.
         var prompts: [UUID: Int] = [:]
         /// The open questions whether an app may use Bluetooth, by the app's bundle identifier.
@@ -279,6 +283,36 @@ public final class PhoneBluetooth: PhoneComponent {
             if isFinal { state.tables[peripheral] = services }
             return services
         }
+    }
+
+    /// Notes that a request is under way.
+    func begin(_ operation: CentralCore.GATTOperation) -> OpenRequest {
+        let what = words(for: operation.request, to: operation.peripheral)
+        return state.withLock { state in
+            state.lastRequest += 1
+            let request = OpenRequest(number: state.lastRequest, what: what, began: .now)
+            state.openRequests.append(request)
+            return request
+        }
+    }
+
+    func end(_ request: OpenRequest) {
+        state.withLock { $0.openRequests.removeAll { $0.number == request.number } }
+    }
+
+    var openRequests: [OpenRequest] { state.withLock { $0.openRequests } }
+
+    /// Remembers which UUID stands at each handle.
+    func name(_ services: [GATTService], of peripheral: UUID) {
+        let characteristics = services.flatMap(\.characteristics)
+        let pairs =
+            characteristics.map { ($0.id.handle, $0.uuid) }
+            + characteristics.flatMap(\.descriptors).map { ($0.id.handle, $0.uuid) }
+        state.withLock { $0.attributeNames[peripheral] = Dictionary(pairs) { first, _ in first } }
+    }
+
+    func attributeName(_ handle: UInt16, of peripheral: UUID) -> BluetoothUUID? {
+        state.withLock { $0.attributeNames[peripheral]?[handle] }
     }
 
     /// Discovers the services of a peripheral anew the next time.

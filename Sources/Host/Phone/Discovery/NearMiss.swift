@@ -60,11 +60,6 @@ extension NearMiss {
 
     /// Bytes as people read them: `01 00`.
     static func bytes(_ bytes: some Collection<UInt8>) -> String {
-        bytes.isEmpty ? "no bytes" : bytes.map { Hex.text([$0]) }.joined(separator: " ")
+        Hex.spaced(bytes, most: 64)
     }
-}
-
-extension BluetoothUUID {
-    /// As apps write it: `180F`, or 36 characters.
-    var shortText: String { shortest.count < 16 ? Hex.text(shortest) : description }
 }

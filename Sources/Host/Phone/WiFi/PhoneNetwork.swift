@@ -219,6 +219,7 @@ public final class PhoneNetwork: PhoneComponent {
         do {
             let credentials = try await find(request, on: phone)
             let link = try await phone.radio.joinWiFi(credentials)
+            state.withLock { $0.misses = [] }
             let configuration = Configuration(request: request, ssid: link.ssid)
             setLink(link) { state in
                 // iOS forgets a join-once network when the phone joins another.
@@ -277,7 +278,7 @@ public final class PhoneNetwork: PhoneComponent {
             let heard = all.filter { request.name.matches($0.ssid) }
             for network in heard.sorted(by: { $0.signal > $1.signal }) {
                 if let credentials = request.credentials(for: network) {
-                    state.withLock { $0.misses = [] }
+                    state.withLock { $0.misses = network.weakness(for: request).map { [$0] } ?? [] }
                     return credentials
                 }
                 mismatch = network
@@ -310,6 +311,17 @@ public final class LinkWatch: Sendable {
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }
+}
+
+extension WiFiNetwork {
+    /// Why a network that is the wanted one will not be joined; nil if nothing is known against it.
+    fileprivate func weakness(for request: HotspotRequest) -> NearMiss? {
+        guard lacksProtectedFrames, let capabilities = rsnCapabilities else { return nil }
+        let bytes = Hex.text([UInt8(capabilities >> 8), UInt8(capabilities & 0xFF)])
+        return NearMiss(
+            search: "joining “\(request.name.text)”", heard: heardAs,
+            reasons: ["it offers SAE without protected management frames (RSN capabilities 0x\(bytes))"], held: 1)
+    }
 }
 
 extension HotspotRequest {

@@ -68,6 +68,8 @@ package struct AttemptRecord: Sendable {
         package var text: String
         /// Whether something went wrong: a failure, an expectation that does not hold, a missed budget.
         package var isBad: Bool
+        /// Whether it comes from the accessory: its firmware's output, or what it did.
+        package var isOfAccessory = false
     }
 
     /// Counted from 1.
@@ -134,7 +136,9 @@ extension AttemptRecord {
             faults.append(moment(FiredFault(fault: fault, packet: packet, count: count, of: of)))
         default: break
         }
-        if let text = event.text { log.append(LogLine(time: time, text: text, isBad: event.isBad)) }
+        if let text = event.text {
+            log.append(LogLine(time: time, text: text, isBad: event.isBad, isOfAccessory: event.isOfAccessory))
+        }
     }
 
     /// The log for people, one line for each event: seconds since the body began, as in the story, and the text.
@@ -153,6 +157,8 @@ extension AttemptRecord {
 }
 
 extension ScenarioEvent {
+    fileprivate var isOfAccessory: Bool { if case .accessory = self { true } else { false } }
+
     /// Whether the event says that something went wrong.
     fileprivate var isBad: Bool {
         switch self {

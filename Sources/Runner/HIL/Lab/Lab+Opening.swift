@@ -50,7 +50,10 @@ extension Lab {
             )
         }
         // What was searched for in vain explains what came of it. Nobody reads more than the nearest.
-        recorder.explain { [weak phone] in phone?.nearMisses.prefix(3).map(\.description) ?? [] }
+        recorder.explain { [weak phone] in
+            (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])
+                + (phone?.nearMisses.prefix(3).map(\.description) ?? [])
+        }
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(rig.events)

@@ -12,9 +12,35 @@ extension PlainText {
 }
 
 extension ScenarioEvent {
+    /// Our modules, whose names Swift writes before those of our types. They tell a reader nothing.
+    private static let modules = [
+        "RadioModel.", "BoardProtocol.", "HostRadio.", "RigModel.", "HILPhone.", "HIL.", "CoreBluetooth.",
+        "AccessorySetupKit.", "NetworkExtension.", "AccessoryNotifications.", "AccessoryTransportExtension.",
+        "Network.",
+    ]
+
+    /// A text without the names of our modules where they stand before a type's.
+    static func withoutModules(_ text: String) -> String {
+        guard modules.contains(where: text.contains) else { return text }
+        return modules.reduce(text) { text, module in
+            var result = ""
+            var rest = text[...]
+            while let place = rest.range(of: module) {
+                let before = rest[..<place.lowerBound].last ?? result.last
+                let isName = before.map { !$0.isLetter && !$0.isNumber && $0 != "." && $0 != "/" } ?? true
+                let isType = rest[place.upperBound...].first?.isUppercase == true
+                result += rest[..<(isName && isType ? place.lowerBound : place.upperBound)]
+                rest = rest[place.upperBound...]
+            }
+            return result + rest
+        }
+    }
+
     /// The same event with its long texts cut, because an app may compare megabytes.
     var bounded: ScenarioEvent {
-        func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
+        func text(_ text: String) -> String {
+            PlainText.cut(ScenarioEvent.withoutModules(text), to: PlainText.longestText)
+        }
         func name(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestName) }
         switch self {
         case .stepBegan(let step, let budget, let location, let number):
@@ -47,7 +73,9 @@ extension ScenarioEvent {
 
 extension PhoneEvent.Kind {
     fileprivate var bounded: PhoneEvent.Kind {
-        func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
+        func text(_ text: String) -> String {
+            PlainText.cut(ScenarioEvent.withoutModules(text), to: PlainText.longestText)
+        }
         switch self {
         case .screen(let screen): return .screen(screen?.bounded)
         case .person(let action, let title): return .person(action, on: PlainText.cut(title, to: PlainText.longestName))

@@ -95,10 +95,11 @@ package struct ConsoleText: Sendable {
             let headlines = result.judgement.headlines
             if headlines.isEmpty { continue }
             text += "\n\(label(result.judgement.verdict))  \(entry.info.identifier)\n"
-            for failure in headlines { text += "        \(causeText(failure))\n" }
-            let others = result.judgement.failures.count - headlines.count
+            let causes = CauseLines(judgement: result.judgement, attempt: entry.decisive)
+            for failure in causes.found + headlines { text += "        \(causeText(failure))\n" }
+            let others = result.judgement.failures.count - headlines.count - causes.found.count
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
-            for line in ConsoleText.before(entry.decisive) {
+            for line in causes.lines {
                 text += dim("        \(ConsoleText.line(line, to: 160))") + "\n"
             }
             let folder = "\(short(record.info?.folder ?? ""))/\(entry.info.folder)"
@@ -119,12 +120,6 @@ package struct ConsoleText: Sendable {
         let aside = warnings == 0 ? "" : "; \(warnings) warning\(warnings == 1 ? "" : "s")"
         let time = Duration.seconds(end.seconds).short
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
-    }
-
-    /// The last events before the first failure, which often show its cause.
-    private static func before(_ attempt: AttemptRecord) -> [String] {
-        // The failure itself is already in the line above.
-        attempt.lines(attempt.log.prefix { !$0.isBad }.suffix(3))
     }
 
     /// The file of the folder to read first.

@@ -1,0 +1,32 @@
+import RadioModel
+
+extension RadioEvent: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .advertisement(let heard): "heard \(heard)"
+        case .bluetoothPower(let isOn): "Bluetooth is \(isOn ? "on" : "off")"
+        case .connected(let device): "\(device) is connected"
+        case .disconnected(let device, let reason): "\(device) is disconnected: \(reason)"
+        case .confirmPasskey(let device, let passkey): "\(device) and the phone show \(RadioEvent.digits(passkey))"
+        case .enterPasskey(let device): "\(device) shows a number to enter on the phone"
+        case .showPasskey(let device, let passkey):
+            "the phone shows \(RadioEvent.digits(passkey)) to enter on \(device)"
+        case .bonded(let device, let bond): "\(device) is bonded (\(bond))"
+        case .addressChanged(let device, let identity): "\(device) is \(identity)"
+        case .valueChanged(let device, let characteristic, let value):
+            "\(device) sent \(Hex.spaced(value)) from \(characteristic)"
+        case .servicesChanged(let device): "the services of \(device) have changed"
+        case .parametersRequested(let device, let parameters): "\(device) asked for \(parameters)"
+        case .wifiLost(let ssid, let reason): "the network “\(ssid)” is lost: \(reason)"
+        case .wifiPower(let isOn): "Wi-Fi is \(isOn ? "on" : "off")"
+        case .wifiAware(let service): "heard the Wi-Fi Aware service \(service.name) of \(service.address)"
+        }
+    }
+
+    /// The six digits that people see.
+    private static func digits(_ passkey: UInt32) -> String {
+        let digits = String(passkey)
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+}

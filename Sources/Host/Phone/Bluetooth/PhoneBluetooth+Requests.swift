@@ -1,0 +1,61 @@
+import Foundation
+import HILTiming
+import RadioModel
+
+/// A request to a peripheral's attribute server that is under way.
+struct OpenRequest: Sendable {
+    let number: Int
+    /// The request as a noun phrase: `write of 01 02 to 4C410002-… of Lamp 7`.
+    let what: String
+    let began: ContinuousClock.Instant
+}
+
+/// What apps ask of peripherals, in words.
+extension PhoneBluetooth {
+    /// The requests that no peripheral has answered yet, the oldest first:
+    /// `write of 01 02 to 4C410002-… of Lamp 7 not answered for 4.8 s`.
+    public var unanswered: [String] {
+        openRequests.map { "\($0.what) not answered for \((ContinuousClock.now - $0.began).short)" }
+    }
+
+    /// What a request is, with the names of its peripheral and its attribute.
+    func words(for request: GATTRequest, to peripheral: UUID) -> String {
+        let who = heardName(of: peripheral) ?? phone.identifiers.address(of: peripheral)?.description ?? "a peripheral"
+        func attribute(_ handle: UInt16) -> String {
+            attributeName(handle, of: peripheral)?.shortText ?? "handle \(handle)"
+        }
+        switch request {
+        case .services: return "discovery of the services of \(who)"
+        case .characteristics, .includedServices, .descriptors: return "discovery on \(who)"
+        case .read(let id): return "read of \(attribute(id.handle)) of \(who)"
+        case .write(let id, let value, let withResponse):
+            return
+                "write \(withResponse ? "" : "without response ")of \(Hex.spaced(value)) to \(attribute(id.handle)) of \(who)"
+        case .setNotifying(let id, let isOn):
+            return "\(isOn ? "subscription to" : "end of the subscription to") \(attribute(id.handle)) of \(who)"
+        case .readDescriptor(let id): return "read of the descriptor \(attribute(id.handle)) of \(who)"
+        case .writeDescriptor(let id, let value):
+            return "write of \(Hex.spaced(value)) to the descriptor \(attribute(id.handle)) of \(who)"
+        case .signal: return "question for the signal of \(who)"
+        case .openChannel(let port): return "opening of L2CAP channel \(port) to \(who)"
+        }
+    }
+}
+
+extension GATTAnswer {
+    /// What came of a request, for the log; nil for what the log need not have.
+    var outcome: String? {
+        switch self {
+        case .services(_, .success(let services)): "\(services.count) services"
+        case .services(_, .failure(let why)), .value(_, .failure(let why)), .descriptorValue(_, .failure(let why)),
+            .channel(_, .failure(let why)):
+            "\(why)"
+        case .value(_, .success(let value)), .descriptorValue(_, .success(let value)): Hex.spaced(value)
+        case .written(_, let failure), .notifying(_, _, let failure), .descriptorWritten(_, let failure):
+            failure.map { "\($0)" } ?? "done"
+        case .sent: "sent"
+        case .channel(_, .success): "open"
+        case .characteristics, .includedServices, .descriptors, .signal, .servicesChanged: nil
+        }
+    }
+}
