@@ -34,34 +34,36 @@ static void read_text(const char *path, char *text, size_t size) {
     close(file);
 }
 
-static void write_text(const char *path, const char *text) {
+static int write_file(const char *path, const char *text) {
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     check(file, path);
     check(write(file, text, strlen(text)), path);
-    close(file);
+    return file;
 }
+
+static void write_text(const char *path, const char *text) { close(write_file(path, text)); }
 
 static void mount_at(const char *target, const char *source, const char *type, unsigned long flags, const char *data) {
     mkdir(target, 0755);
     check(mount(source, target, type, flags, data), target);
 }
 
-// The shared read-only image under a layer of memory, as the root of all paths. Through /memory the agent makes the disk
-// full.
+// The shared read-only image under a layer on the board's own disk, as the root of all paths. What is on the disk, and
+// nothing else, is there again after a power cut. Through /disk the agent makes it full.
 static void mount_root(void) {
-    mount_at("/image", "/dev/ubda", "erofs", MS_RDONLY, NULL);
-    mount_at("/memory", "memory", "tmpfs", 0, "size=75%");
-    mkdir("/memory/upper", 0755);
-    mkdir("/memory/work", 0755);
-    mount_at("/board", "board", "overlay", 0, "lowerdir=/image,upperdir=/memory/upper,workdir=/memory/work");
+    mount_at("/disk", "/dev/ubdc", "ext4", MS_NOATIME, NULL);
+    unlink("/disk/filler");
+    mkdir("/disk/upper", 0755);
+    mkdir("/disk/work", 0755);
+    mount_at("/board", "board", "overlay", MS_NOATIME, "lowerdir=/image,upperdir=/disk/upper,workdir=/disk/work");
     mkdir("/board/opt", 0755);
     mount_at("/board/opt/hil", "/dev/ubdb", "erofs", MS_RDONLY, NULL);
-    mount_at("/board/proc", "proc", "proc", 0, NULL);
+    mount_at("/board/proc", "/proc", NULL, MS_MOVE, NULL);
     mount_at("/board/sys", "sys", "sysfs", 0, NULL);
     mount_at("/board/run", "run", "tmpfs", 0, NULL);
-    mkdir("/board/tmp", 01777);
+    mount_at("/board/tmp", "tmp", "tmpfs", 0, "mode=1777");
     mount_at("/board/dev", "/dev", NULL, MS_MOVE, NULL);
-    mount_at("/board/memory", "/memory", NULL, MS_MOVE, NULL);
+    mount_at("/board/disk", "/disk", NULL, MS_MOVE, NULL);
     check(chdir("/board"), "/board");
     check(mount(".", "/", NULL, MS_MOVE, NULL), "/");
     check(chroot("."), "chroot");
@@ -84,6 +86,22 @@ static void run(char *const *command) {
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
 }
 
+// Made at the first start, and kept. A power cut may leave an empty file.
+static void set_machine_id(void) {
+    const char *path = "/etc/machine-id";
+    struct stat status;
+    if (stat(path, &status) == 0 && status.st_size > 0) return;
+    char uuid[64], identifier[64];
+    read_text("/proc/sys/kernel/random/uuid", uuid, sizeof uuid);
+    size_t length = 0;
+    for (const char *next = uuid; *next; next++)
+        if (*next != '-') identifier[length++] = *next;
+    identifier[length] = 0;
+    int file = write_file(path, identifier);
+    check(fsync(file), path);
+    close(file);
+}
+
 // The host name, bluetoothd's configuration, and what the bus needs.
 static void set_up(const char *words) {
     // From here on the kernel's warnings, too, go to the console, where the runner looks.
@@ -95,13 +113,7 @@ static void set_up(const char *words) {
     snprintf(file, sizeof file, "%s.conf", role);
     unlink("/etc/bluetooth/main.conf");
     check(symlink(file, "/etc/bluetooth/main.conf"), "/etc/bluetooth/main.conf");
-    char uuid[64], identifier[64];
-    read_text("/proc/sys/kernel/random/uuid", uuid, sizeof uuid);
-    size_t length = 0;
-    for (const char *next = uuid; *next; next++)
-        if (*next != '-') identifier[length++] = *next;
-    identifier[length] = 0;
-    write_text("/etc/machine-id", identifier);
+    set_machine_id();
     mkdir("/run/dbus", 0755);
     struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
     int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -116,14 +128,17 @@ int main(void) {
     int console = open("/dev/console", O_RDWR);
     for (int number = 0; number < 3; number++) dup2(console, number);
     if (console > 2) close(console);
-    mount_root();
+    mount_at("/proc", "proc", "proc", 0, NULL);
+    mount_at("/image", "/dev/ubda", "erofs", MS_RDONLY, NULL);
     char words[4096];
     read_text("/proc/cmdline", words, sizeof words);
     if (strstr(words, "hil.probe")) {
+        // It has no disk of its own.
         puts("hil: this kernel runs");
         fflush(stdout);
         reboot(RB_POWER_OFF);
     }
+    mount_root();
     set_up(words);
     clearenv();
     setenv("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", 1);

@@ -11,14 +11,16 @@ import Testing
 
 /// A host of programs with real processes, in a folder of its own.
 private final class Stand: Sendable {
-    let folder = NSTemporaryDirectory() + "hil-host-\(UUID().uuidString)"
+    let folder: String
     let events = EventLog<BoardEvent>()
     let host: ProgramHost
 
-    init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    /// - Parameter folder: The folder of another, which is older; nil for a new one.
+    init(in folder: String? = nil) throws {
+        self.folder = folder ?? NSTemporaryDirectory() + "hil-host-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
         host = ProgramHost(
-            folder: folder, fenceName: "hil-test-\(UUID().uuidString)", journal: Journal { _ in }
+            folder: self.folder, fenceName: "hil-test-\(UUID().uuidString)", journal: Journal { _ in }
         ) { [events] in events.append($0) }
     }
 
@@ -215,6 +217,14 @@ private func isAlive(_ process: pid_t) -> Bool {
         #expect(try await stand.end(of: stand.host.start(request))?.exit == .code(0))
         #expect(stand.lines.map(\.text).suffix(3) == ["first", "x", "bin/run"], "as it was left")
         #expect(try await stand.host.fetch("../note") == Data("first\nx\nx\n".utf8))
+
+        // Another agent, after a power cut.
+        let later = try Stand(in: stand.folder)
+        #expect(try await later.end(of: later.host.start(request))?.exit == .code(0))
+        #expect(later.lines.map(\.text) == ["first", "x", "x", "bin/run"], "as the disk has it")
+        request.payload = try later.receive(entries.dropLast())
+        #expect(try await later.end(of: later.host.start(request))?.exit == .code(0))
+        #expect(later.lines.map(\.text).suffix(2) == ["first", "bin/run"], "other files")
     }
 
     @Test("A payload that did not arrive whole, or is not what its name says, is the rig's fault and is not used")

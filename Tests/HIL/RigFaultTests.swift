@@ -139,7 +139,6 @@ struct RigFaultTests {
         let agent = StubAgent(stub, role: .host) { command in
             switch command {
             case .health: .health(BoardHealth(clock: 0))
-            case .saveDisk: .value(Data())
             default: nil
             }
         }

@@ -13,6 +13,8 @@ enum Main {
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
             NamedScenario("filesOfProgram", file: "FilesOfProgram.swift", filesOfProgram),
             NamedScenario("filesOfUser", file: "FilesOfProgram.swift", filesOfUser),
+            NamedScenario("diskIsKept", file: "DiskIsKept.swift", diskIsKept),
+            NamedScenario("diskIsFullAndCut", file: "DiskIsKept.swift", diskIsFullAndCut),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("programIsSaved", file: "ProgramIsSaved.swift", programIsSaved),
             NamedScenario("programIsBrief", file: "ProgramIsSaved.swift", programIsBrief),

@@ -11,7 +11,7 @@ struct QEMUCommandTests {
     ) -> [String] {
         QEMUCommand(
             role: role, parts: .sample(accelerator: accelerator), sockets: "\(folder)/\(role.rawValue)",
-            logs: "\(folder)/logs", memory: memory
+            disk: "\(folder)/\(role.rawValue)/disk", logs: "\(folder)/logs", memory: memory
         ).arguments
     }
 
@@ -32,24 +32,25 @@ struct QEMUCommandTests {
                 })
     }
 
-    @Test("Drives are read-only, the image before the agent")
+    @Test("Drives are read-only, the image before the agent; then comes the board's own disk, to write on")
     func drives() {
         let drives = Self.values("-drive", of: Self.command())
-        #expect(drives.map { $0.hasSuffix("format=raw,readonly=on") } == [true, true])
+        #expect(drives.map { $0.hasSuffix("format=raw,readonly=on") } == [true, true, false])
+        #expect(drives[2] == "if=none,id=vdc,file=/rig/host/disk,format=raw,cache=unsafe")
         #expect(drives[0].contains("file=/image/root.erofs,"))
         #expect(drives[1].contains("file=/agent.erofs,"))
     }
 
-    @Test("The accessory board has a third disk of one size, so that a snapshot without a program restores with one")
+    @Test("The accessory board has a fourth disk of one size, so that a snapshot without a program restores with one")
     func payload() {
-        func third(_ disk: String?) -> [String] {
+        func fourth(_ disk: String?) -> [String] {
             var parts = RigParts.sample()
             parts.payloadDisk = disk
-            let command = QEMUCommand(role: .accessory, parts: parts, sockets: "/s", logs: "/l", memory: .empty)
-            return Array(Self.values("-drive", of: command.arguments).dropFirst(2))
+            let command = QEMUCommand(role: .accessory, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty)
+            return Array(Self.values("-drive", of: command.arguments).dropFirst(3))
         }
-        #expect(third(nil) == ["if=none,id=vdc,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
-        #expect(third("/p,1") == ["if=none,id=vdc,file=/p,,1,format=raw,readonly=on"])
+        #expect(fourth(nil) == ["if=none,id=vdd,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
+        #expect(fourth("/p,1") == ["if=none,id=vdd,file=/p,,1,format=raw,readonly=on"])
         #expect(
             RigParts.sample().snapshotKey
                 == {
@@ -64,7 +65,7 @@ struct QEMUCommandTests {
         var parts = RigParts.sample()
         parts.accessoryImage = BoardImage(folder: "/older")
         for (role, folder) in [(BoardRole.host, "/image"), (.accessory, "/older")] {
-            let arguments = QEMUCommand(role: role, parts: parts, sockets: "/s", logs: "/l", memory: .empty).arguments
+            let arguments = QEMUCommand(role: role, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty).arguments
             #expect(Self.values("-drive", of: arguments)[0].contains("file=\(folder)/root.erofs,"))
             #expect(Self.values("-kernel", of: arguments) == ["\(folder)/kernel"])
             #expect(Self.values("-initrd", of: arguments) == ["\(folder)/initramfs"])

@@ -9,9 +9,12 @@ import Testing
 struct KeptBoardsTests {
     private struct Full: Error {}
 
-    /// Writes both states, as a rig would.
-    private func fill(_ folder: String) throws {
-        for role in BoardRole.allCases { try write("state", to: SavedBoards.state(of: role, in: folder)) }
+    /// Writes states and disks, as a rig would.
+    private func fill(_ folder: String, of roles: [BoardRole] = BoardRole.allCases) throws {
+        for role in roles {
+            try write("state", to: SavedBoards.state(of: role, in: folder))
+            try write("disk", to: SavedBoards.disk(of: role, in: folder))
+        }
     }
 
     @Test("If one state is incomplete, nothing is left behind")
@@ -37,9 +40,10 @@ struct KeptBoardsTests {
             var parts = RigParts.sample()
             parts.boards = [.host]
             try await SavedBoards.make("\(folder)/kept", of: parts) { partial in
-                try write("state", to: SavedBoards.state(of: .host, in: partial))
+                try fill(partial, of: [.host])
             }
-            #expect(names(in: "\(folder)/kept").sorted() == ["host.state", "manifest.json", "parts.json"])
+            #expect(
+                names(in: "\(folder)/kept").sorted() == ["host.disk", "host.state", "manifest.json", "parts.json"])
             try write("stats", to: SavedBoards.state(of: .host, in: "\(folder)/kept"))
             let error = await #expect(throws: RigFailure.self) { try await SavedBoards(opening: "\(folder)/kept") }
             #expect(error?.reason == "\(folder)/kept/host.state has changed since it was made")
@@ -54,6 +58,10 @@ struct KeptBoardsTests {
             try write("stats", to: SavedBoards.state(of: .host, in: kept))
             let error = await #expect(throws: RigFailure.self) { try await SavedBoards(opening: kept) }
             #expect(error?.reason == "\(kept)/host.state has changed since it was made")
+            try write("state", to: SavedBoards.state(of: .host, in: kept))
+            try write("dusk", to: SavedBoards.disk(of: .accessory, in: kept))
+            let second = await #expect(throws: RigFailure.self) { try await SavedBoards(opening: kept) }
+            #expect(second?.reason == "\(kept)/accessory.disk has changed since it was made")
         }
     }
 

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("Snapshots")
 struct SnapshotTests {
-    /// Calls `body` with a sealed snapshot of four files of 1 MB.
+    /// Calls `body` with a sealed snapshot of six files of 1 MB.
     private func withSnapshot(_ body: (Snapshot) throws -> Void) throws {
         try withTemporaryFolder { folder in
             let snapshot = Snapshot(folder: folder)
             for role in BoardRole.allCases {
-                for path in [snapshot.memory(of: role), snapshot.state(of: role)] {
+                for path in [snapshot.memory(of: role), snapshot.state(of: role), snapshot.disk(of: role)] {
                     let content = Data(repeating: UInt8(path.utf8.count), count: 1_000_000)
                     try content.write(to: URL(fileURLWithPath: path))
                 }
@@ -53,7 +53,7 @@ struct SnapshotTests {
 
     @Test("A missing file, a missing manifest, or an invalid manifest is detected")
     func incomplete() throws {
-        for name in ["host.state", "accessory.memory", "host.bluetooth", "accessory.wifi", "manifest.json"] {
+        for name in ["host.state", "accessory.memory", "host.disk", "host.bluetooth", "accessory.wifi", "manifest.json"] {
             try withSnapshot { snapshot in
                 try FileManager.default.removeItem(atPath: "\(snapshot.folder)/\(name)")
                 #expect(snapshot.damage() != nil)

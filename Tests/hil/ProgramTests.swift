@@ -91,6 +91,15 @@ extension RealRigTests {
             #expect(record.count(.passed) == 2, "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
         }
 
+        @Test("A board's disk keeps through a power cut what was synced", arguments: RealRig.boards)
+        func disks(boards: String) async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let record = try await run("diskIsKept", "diskIsFullAndCut", on: boards)
+            #expect(
+                record.count(.passed) == 2,
+                "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
+        }
+
         @Test("A package that does not exist ends the command with 64, and names the program", .enabled(if: hasNetwork))
         func missingPackage() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }

@@ -26,6 +26,10 @@ extension Board {
         )
     }
 
+    /// How long a program may take to end when its board is shut down: as long as systemd gives it, at most half of the
+    /// time that the runner waits.
+    private static let shutdownGrace = Duration.seconds(10)
+
     private static func bootNumber() -> String {
         let file = try? Descriptor.open("/proc/sys/kernel/random/boot_id", O_RDONLY)
         let text = (try? file?.read()).flatMap { $0 } ?? []
@@ -41,12 +45,10 @@ extension Board {
             Glibc.kill(getpid(), SIGKILL)
         case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
         case .freeDisk: return .number(try disk.release())
-        case .saveDisk: return .value(try disk.save())
-        case .restoreDisk(let saved):
-            // bluetoothd reads its bonds when it starts.
-            try await kill(.bluetoothd, by: SIGKILL)
-            try disk.restore(saved)
-            try await start(.bluetoothd)
+        case .shutDown:
+            await programs.end(grace: Board.shutdownGrace)
+            await stop()
+            sync()
         default: throw RadioError.invalid("this agent does not know \(command.name)")
         }
         return .done

@@ -46,7 +46,8 @@ package actor Board: CommandHandler {
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
-        programs = ProgramHost(folder: folder.path, journal: journal, emit: emit)
+        programs = ProgramHost(
+            folder: folder.path, filesFolder: try BoardDisk.makeFolder("programs"), journal: journal, emit: emit)
         let bluetooth = BluetoothBoard(role: role, at: adapter, accessories: accessories, emit: emit)
         self.bluetooth = bluetooth
         let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
@@ -155,8 +156,7 @@ package actor Board: CommandHandler {
         case .warmUp: return .versions(await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())
-        case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .saveDisk,
-            .restoreDisk:
+        case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .shutDown:
             return try await performFaultInjection(command)
         case .endProgram, .offerPayload, .startProgram, .startProgramAhead, .checkProgramAhead, .awaitProgram,
             .sendToProgram, .stopProgram, .fetchFile, .runCommand:

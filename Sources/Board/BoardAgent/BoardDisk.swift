@@ -1,57 +1,67 @@
-import FoundationEssentials
 import Glibc
 import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The disk of a virtual board: a layer in memory above its read-only image.
+/// The disk of a virtual board, above whose read-only image its files are. It is there again after a power cut, with all
+/// that was synced.
 final class BoardDisk: Sendable {
-    /// Where the layer is mounted on its own. It is also a part of the root file system.
-    private static let mountPoint = "/memory"
-    /// The folder that a board keeps through a power cut.
-    private static let keptFolder = "/var/lib/bluetooth"
-    /// The size of the layer in bytes before it was filled; nil if it is not filled.
-    private let sizeBefore = Mutex<Int?>(nil)
+    /// Where the disk is mounted on its own. Its layer is also a part of the root file system.
+    static let mountPoint = "/disk"
+    /// The file that fills it. The board's first program removes it, because a fault does not outlive a boot.
+    private static let filler = "\(mountPoint)/filler"
+    private static let block = 4096
+
+    /// Whether this board has such a disk. A board of a bench has only its own.
+    static var isThere: Bool { access(mountPoint, F_OK) == 0 }
+
+    /// Makes a folder of the disk itself, for file systems that cannot be on a layer of another. Others may pass through
+    /// it.
+    ///
+    /// - Returns: Its path; nil on a board of a bench.
+    static func makeFolder(_ name: String) throws(SystemError) -> String? {
+        guard isThere else { return nil }
+        return try RunFolder(path: "\(mountPoint)/\(name)").path
+    }
 
     /// The free space in bytes.
-    func free() throws(SystemError) -> Int { try BoardDisk.room(at: "/").free }
+    func free() throws(SystemError) -> Int { try BoardDisk.free(at: "/") }
+
+    /// Writes everything to the disk. Does nothing on a board of a bench, whose disk may be slow.
+    static func flush() {
+        if isThere { sync() }
+    }
 
     /// Fills the disk so that at most this many bytes are free, and checks that it is really full.
     ///
     /// - Returns: The free bytes.
     func fill(leaving bytes: Int) throws -> Int {
-        guard access(BoardDisk.mountPoint, F_OK) == 0 else {
+        guard BoardDisk.isThere else {
             throw RadioError.invalid("this board's disk cannot be filled: it has no \(BoardDisk.mountPoint)")
         }
-        let room = try BoardDisk.room(at: BoardDisk.mountPoint)
-        sizeBefore.withLock { $0 = $0 ?? room.size }
-        try BoardDisk.resize(to: room.size - room.free + max(0, bytes))
+        let file = try Descriptor.open(BoardDisk.filler, O_RDWR | O_CREAT, mode: 0o600)
+        // What describes the file needs blocks as well, so that the last ones are taken one by one.
+        var most = Int.max
+        while case let wanted = min(most, (try free() - max(0, bytes)) / BoardDisk.block), wanted > 0 {
+            var status = stat()
+            try valueOrErrno("fstat", "measuring \(BoardDisk.filler)") { fstat(file.raw, &status) }
+            if posix_fallocate(file.raw, status.st_size, off_t(wanted * BoardDisk.block)) != 0 { most = wanted / 2 }
+        }
         let left = try free()
         try BoardDisk.checkThatItIsFull(left)
         return left
     }
 
-    /// Restores the size of the disk.
+    /// Frees what was filled.
     func release() throws -> Int {
-        let size = sizeBefore.withLock { size in
-            defer { size = nil }
-            return size
-        }
-        if let size { try BoardDisk.resize(to: size) }
+        unlink(BoardDisk.filler)
         return try free()
     }
 
-    private static func room(at path: String) throws(SystemError) -> (size: Int, free: Int) {
+    private static func free(at path: String) throws(SystemError) -> Int {
         var status = statvfs()
         try valueOrErrno("statvfs", "measuring \(path)") { statvfs(path, &status) }
-        return (Int(status.f_blocks * status.f_frsize), Int(status.f_bavail * status.f_frsize))
-    }
-
-    /// Resizes the layer. The kernel rounds up to whole pages.
-    private static func resize(to bytes: Int) throws(SystemError) {
-        try valueOrErrno("mount", "setting the size of the board's disk") {
-            mount("memory", mountPoint, "tmpfs", UInt(MS_REMOUNT), "size=\(max(4096, bytes & ~4095))")
-        }
+        return Int(status.f_bavail * status.f_frsize)
     }
 
     /// Tries to allocate more bytes than are free. This must fail.
@@ -61,58 +71,5 @@ final class BoardDisk: Sendable {
         defer { unlink(path) }
         guard let file, posix_fallocate(file.raw, 0, off_t(left + 4097)) == 0 else { return }
         throw RadioError.rig("the board's disk accepts more than the \(left) bytes that should be free")
-    }
-
-    // MARK: - Power cut
-
-    private struct Saved: Codable {
-        /// Contents by path below the kept folder.
-        var files: [String: Data]
-    }
-
-    /// The files that survive a power cut, for ``restore(_:)``.
-    func save() throws -> Data {
-        var files: [String: Data] = [:]
-        try BoardDisk.collect("", into: &files, depth: 0)
-        return try JSONEncoder().encode(Saved(files: files))
-    }
-
-    func restore(_ saved: Data) throws {
-        let files = try JSONDecoder().decode(Saved.self, from: saved).files
-        for (name, content) in files {
-            guard !name.split(separator: "/").contains("..") else { continue }
-            let path = "\(BoardDisk.keptFolder)/\(name)"
-            BoardDisk.makeFolders(of: path)
-            try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC).write(content)
-        }
-    }
-
-    private static func collect(_ name: String, into files: inout [String: Data], depth: Int) throws {
-        let path = name.isEmpty ? keptFolder : "\(keptFolder)/\(name)"
-        var status = stat()
-        guard depth < 8, lstat(path, &status) == 0 else { return }
-        if status.st_mode & S_IFMT == S_IFREG {
-            let file = try Descriptor.open(path, O_RDONLY)
-            var content = Data()
-            while case let more = try file.read(), !more.isEmpty { content.append(contentsOf: more) }
-            files[name] = content
-        } else if status.st_mode & S_IFMT == S_IFDIR, let directory = opendir(path) {
-            defer { closedir(directory) }
-            while let entry = readdir(directory) {
-                let child = withUnsafeBytes(of: entry.pointee.d_name) {
-                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if child == "." || child == ".." { continue }
-                try collect(name.isEmpty ? child : "\(name)/\(child)", into: &files, depth: depth + 1)
-            }
-        }
-    }
-
-    private static func makeFolders(of path: String) {
-        var folder = ""
-        for part in path.split(separator: "/").dropLast() {
-            folder += "/\(part)"
-            mkdir(folder, 0o700)
-        }
     }
 }

@@ -97,11 +97,9 @@ package enum BoardCommand: Sendable, Codable {
     case fillDisk(leaving: Int)
     /// Deletes the file that fills the disk. Result: `.number`: the free bytes.
     case freeDisk
-    /// Saves what the board's disk keeps through a power cut: the bonds. Result: `.value`, to pass to
-    /// ``restoreDisk(_:)``.
-    case saveDisk
-    /// Restores a saved disk and restarts bluetoothd. Result: `.done`.
-    case restoreDisk(Data)
+    /// Ends the program and the daemons in order, and writes everything to the disk. Result: `.done` when the power can
+    /// be switched off. The agent is of no use after it.
+    case shutDown
 
     // A host board: the phone's radio
     /// Switches Bluetooth on or off, as in Settings. Off first ends pairing, connecting and all links. Result: `.done`.

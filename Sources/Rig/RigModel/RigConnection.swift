@@ -106,10 +106,8 @@ package protocol AdapterControl: Sendable {
 
 /// A switch for the power of each board: ``Capability/power``.
 package protocol PowerControl: Sendable {
-    /// Whether a board's disk keeps its content while the power is off.
-    var keepsDisks: Bool { get }
-
-    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost.
+    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost. Its disk
+    /// keeps what was written to it.
     func cut(_ board: BoardRole) async throws
 
     /// Switches the power on again. Returns when the board has begun to boot.

@@ -24,6 +24,7 @@ extension RigProcess {
                     group.addTask { [self] in
                         try await board.keep(
                             in: SavedBoards.state(of: board.role, in: partial),
+                            disk: SavedBoards.disk(of: board.role, in: partial),
                             by: "\(self.folder.path)/\(board.role.rawValue)/state.sock")
                     }
                 }

@@ -134,8 +134,8 @@ package final class RigProcess: Sendable {
             let logs = "\(configuration.evidence)/\(role.rawValue)"
             try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
             let command = QEMUCommand(
-                role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)", logs: logs,
-                memory: memory(of: role))
+                role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)",
+                disk: try makeDisk(of: role), logs: logs, memory: memory(of: role))
             let board = try QEMUBoard(command, log: log(of: role == .host ? .host : .accessory))
             own(board.process, as: role == .host ? .host : .accessory)
             return board
@@ -143,6 +143,24 @@ package final class RigProcess: Sendable {
         for board in boards { try await board.open() }
         self.boards.withLock { $0 = boards }
         return boards
+    }
+
+    /// Makes a board's own disk, with the content that its memory knows.
+    ///
+    /// - Returns: Its path. That of a snapshot that is being taken becomes part of it.
+    private func makeDisk(of role: BoardRole) throws -> String {
+        let own = "\(folder.path)/\(role.rawValue)/\(DiskFile.name)"
+        let parts = configuration.parts
+        let before = parts.snapshot?.disk(of: role) ?? parts.image(of: role).disk
+        switch configuration.purpose {
+        case .run: try DiskFile.copy(before, to: own)
+        case .reopen(let kept): try DiskFile.copy(SavedBoards.disk(of: role, in: kept), to: own)
+        case .takeSnapshot(let folder, _):
+            let target = Snapshot(folder: folder).disk(of: role)
+            try DiskFile.copy(before, to: target)
+            return target
+        }
+        return own
     }
 
     private func memory(of role: BoardRole) -> QEMUCommand.Memory {

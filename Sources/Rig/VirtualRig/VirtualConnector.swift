@@ -92,9 +92,6 @@ package final class VirtualPower: PowerControl {
         self.init(sockets: sockets, isNative: endpoint.description.kind == VirtualRigs.nativeDescription.kind)
     }
 
-    /// False: the writable disks are in memory.
-    package var keepsDisks: Bool { false }
-
     package func cut(_ board: BoardRole) async throws {
         guard let socket = sockets[board] else {
             throw RigFailure("cutting the power", on: "the \(board.rawValue) board", "nothing says where its switch is")

@@ -27,7 +27,7 @@ struct NativeCommandTests {
     }
 
     @Test(
-        "In a sandbox a board has the C library and its own files, and writes only to its memory and its socket's folder"
+        "In a sandbox a board has the C library and its own files, and writes only to its memory, its socket and its disk"
     )
     func sandbox() {
         let words = Self.command(.sandbox)
@@ -47,13 +47,13 @@ struct NativeCommandTests {
         #expect(!words[words.lastIndex(of: "/board/linux")!...].contains { $0.contains("/cache") })
     }
 
-    @Test("A disk with a program's files is the board's third, and all that it sees of them")
+    @Test("A disk with a program's files is the board's fourth, and all that it sees of them")
     func payload() {
         let inside = Self.command(.sandbox, payload: "/cache/payload-1.erofs")
         #expect(Self.pairs(after: "--ro-bind", in: inside).last == ["/cache/payload-1.erofs", "/board/payload"])
-        #expect(inside.contains("ubd2rcd=/board/payload"))
-        #expect(Self.command(.user, payload: "/cache/payload-1.erofs").contains("ubd2rcd=/cache/payload-1.erofs"))
-        #expect(!Self.command(.user).contains { $0.hasPrefix("ubd2") })
+        #expect(inside.contains("ubd3rcd=/board/payload"))
+        #expect(Self.command(.user, payload: "/cache/payload-1.erofs").contains("ubd3rcd=/cache/payload-1.erofs"))
+        #expect(!Self.command(.user).contains { $0.hasPrefix("ubd3") })
     }
 
     @Test("Without a sandbox a board gets no new rights, and its processes end together")
@@ -113,10 +113,13 @@ struct NativeCommandTests {
         }
     }
 
-    @Test("The image is the first disk and the agent the second, both read-only and shared")
+    @Test("The image is the first disk and the agent the second, both read-only and shared; the third is the board's own")
     func disks() {
-        #expect(
-            Self.command(.sandbox).filter { $0.hasPrefix("ubd") } == ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"])
+        func disks(_ words: [String]) -> [String] { words.filter { $0.hasPrefix("ubd") } }
+        let shared = ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"]
+        #expect(disks(Self.command(.sandbox)) == shared + ["ubd2cd=/rig/disk"])
+        #expect(Self.command(.user).contains("ubd2cd=/rig/host/linux/disk"))
+        #expect(disks(Self.command(.sandbox, isProbe: true)) == shared, "a probe writes nothing")
     }
 
     @Test("A board runs on the core that it was given")

@@ -37,6 +37,12 @@ struct SystemCallFilterTests {
     @Test("What Linux needs is allowed", arguments: [SYS_read, SYS_mmap, SYS_ptrace, SYS_futex, SYS_memfd_create])
     func allowed(call: Int32) throws { #expect(try action(call) == allow) }
 
+    @Test("A board's flush succeeds without a flush of this machine", arguments: [SYS_fsync, SYS_fdatasync])
+    func ignored(call: Int32) throws {
+        // SECCOMP_RET_ERRNO with the number 0.
+        #expect(try action(call) == 0x0005_0000)
+    }
+
     @Test(
         "What changes the machine, other processes or the sandbox does not exist",
         arguments: [

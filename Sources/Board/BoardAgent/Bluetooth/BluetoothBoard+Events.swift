@@ -50,7 +50,9 @@ extension BluetoothBoard {
         case .serviceLost:
             loseLinks("bluetoothd is gone")
             tellPower(false)
-        case .changed(let path, BlueZ.Interface.device, let properties): noteDiscovery(of: path, properties)
+        case .changed(let path, BlueZ.Interface.device, let properties):
+            if properties["Bonded"]?.asBool == true { keepBonds() }
+            noteDiscovery(of: path, properties)
         case .added(let path, let interfaces)
         where interfaces[BlueZ.Interface.service] != nil || interfaces[BlueZ.Interface.characteristic] != nil:
             noteServiceChange(at: path, isNew: true)
@@ -58,6 +60,12 @@ extension BluetoothBoard {
             noteServiceChange(at: path, isNew: false)
         default: break
         }
+    }
+
+    /// Writes a new bond to the disk, as phones and well-made accessories do. bluetoothd leaves that to the kernel. A
+    /// program does it for its own bonds, or does not.
+    private nonisolated func keepBonds() {
+        if role == .host || listener != nil { BoardDisk.flush() }
     }
 
     private nonisolated func noteDiscovery(of device: String, _ properties: [String: BusValue]) {

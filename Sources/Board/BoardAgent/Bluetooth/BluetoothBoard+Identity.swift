@@ -46,6 +46,7 @@ extension BluetoothBoard {
                 path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device] != nil
             } ? nil : true
         }
+        BoardDisk.flush()
     }
 
     /// Changes the identity resolving key of an adapter with a private address.

@@ -60,6 +60,7 @@ extension BluetoothBoard {
             // in, for ever.
             guard try await drop(device) else { return forgetLater(address) }
             try await adapter().remove(device, within: Self.promptLimit)
+            BoardDisk.flush()
         } catch let error as BusError where error.name == BlueZ.ErrorName.notReady {
             forgetLater(address)
         } catch { throw RadioError(rig: error) }

@@ -8,8 +8,8 @@ import HILPOSIX
 /// Its identifier names the payload. Source of the layout: `struct erofs_super_block` in the kernel's
 /// `fs/erofs/erofs_fs.h`.
 struct PayloadDisk: Sendable, Equatable {
-    /// The devices of the third disk: of QEMU's boards, and of native ones.
-    static let devices = ["/dev/vdc", "/dev/ubdc"]
+    /// The devices of the fourth disk: of QEMU's boards, and of native ones.
+    static let devices = ["/dev/vdd", "/dev/ubdd"]
     private static let superblock = 1024
     private static let magic: [UInt8] = [0xE2, 0xE1, 0xF5, 0xE0]
     private static let identifier = 48..<64
@@ -33,11 +33,14 @@ struct PayloadDisk: Sendable, Equatable {
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 
-    /// Mounts the files at a path that does not exist, under a layer of memory, so that they can be written to.
+    /// Mounts the files at a path, under a layer of the path's own disk, so that they can be written to. What was written
+    /// there before a power cut is there again.
     func mount(at path: String) throws {
         let layers = PayloadDisk.layers(of: path)
         for folder in [path, layers, "\(layers)/disk", "\(layers)/upper", "\(layers)/work"] {
-            try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o755) }
+            try valueOrErrno("mkdir", "making the folder \(folder)") {
+                mkdir(folder, 0o755) == 0 || errno == EEXIST ? 0 : -1
+            }
         }
         try valueOrErrno("mount", "mounting the program's files of \(device)") {
             Glibc.mount(device, "\(layers)/disk", "erofs", UInt(MS_RDONLY), nil)
@@ -48,7 +51,16 @@ struct PayloadDisk: Sendable, Equatable {
         }
     }
 
-    /// Undoes ``mount(at:)``, and frees the memory of what was written there; does nothing where nothing is mounted.
+    /// Whether files were mounted at a path, perhaps before a power cut.
+    static func hasLayers(_ path: String) -> Bool { access(layers(of: path), F_OK) == 0 }
+
+    /// Whether files are mounted at a path now.
+    static func isMounted(_ path: String) -> Bool {
+        var (own, layer) = (stat(), stat())
+        return stat(path, &own) == 0 && stat(layers(of: path), &layer) == 0 && own.st_dev != layer.st_dev
+    }
+
+    /// Undoes ``mount(at:)``, and removes what was written there; does nothing where nothing is mounted.
     static func unmount(_ path: String) {
         for mounted in [path, "\(layers(of: path))/disk"] { umount2(mounted, Int32(MNT_DETACH)) }
         try? FileManager.default.removeItem(atPath: layers(of: path))

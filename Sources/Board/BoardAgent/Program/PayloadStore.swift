@@ -53,19 +53,39 @@ final class PayloadStore: Sendable {
     }
 
     /// Unpacks a payload into a folder, completely or not at all. What was there before is removed first: a board has
-    /// little memory for files.
+    /// little room for files.
     func unpack(_ payload: PayloadID, to path: String) throws {
         guard payload.isValid else { throw RadioError.invalid("the payload's name or size is not valid") }
         let partial = path + ".partial"
-        try remove(partial)
+        for left in [PayloadStore.mark(of: path), partial] { try remove(left) }
         PayloadDisk.unmount(path)
         try remove(path)
-        if let disk = disk(of: payload) { return try disk.mount(at: path) }
-        let content = try Payload(decoding: try bytes(of: payload))
-        try makeFolder(partial)
-        try content.write(into: partial)
-        try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
+        if let disk = disk(of: payload) {
+            try disk.mount(at: path)
+        } else {
+            let content = try Payload(decoding: try bytes(of: payload))
+            try makeFolder(partial)
+            try content.write(into: partial)
+            try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
+            // Firmware is on its flash before it runs for the first time.
+            BoardDisk.flush()
+        }
+        // A symbolic link gets to the disk with its folder, unlike the content of a file.
+        try valueOrErrno("symlink", "noting which files are at \(path)") {
+            symlink(payload.digest, PayloadStore.mark(of: path))
+        }
     }
+
+    /// Whether this payload was unpacked into a folder before, perhaps before a power cut; it is mounted there again.
+    func hasUnpacked(_ payload: PayloadID, at path: String) -> Bool {
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: PayloadStore.mark(of: path))) == payload.digest
+        else { return false }
+        guard let disk = disk(of: payload), PayloadDisk.hasLayers(path) else { return access(path, F_OK) == 0 }
+        return PayloadDisk.isMounted(path) || (try? disk.mount(at: path)) != nil
+    }
+
+    /// The path of the symbolic link to the name of the payload in a folder.
+    private static func mark(of path: String) -> String { path + ".payload" }
 
     private func bytes(of payload: PayloadID) throws -> [UInt8] {
         if let file = file(of: payload) {

@@ -14,6 +14,8 @@ actor ProgramHost {
 
     nonisolated let payloads: PayloadStore
     private let folder: String
+    /// Where the program's files are. A folder of the board's disk, so that they are there after a power cut.
+    private let files: String
     private nonisolated let fenceName: String
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
@@ -21,19 +23,19 @@ actor ProgramHost {
     /// The program that was started for a later client; nil if there is none, or if one has taken it over.
     private var ahead: (request: ProgramRequest, run: Int, events: WithheldEvents)?
     private var runs = 0
-    /// The payload that was unpacked last.
-    private var unpacked: PayloadID?
     private var workingFolder = "/"
 
     /// - Parameters:
     ///   - folder: The agent's folder for files that a restart loses.
+    ///   - filesFolder: The folder for the program's files; nil for `folder`.
     ///   - fenceName: The name of its control group. No other host of this machine has the same.
     ///   - emit: Called from any thread.
     init(
-        folder: String, fenceName: String = "hil-program", journal: Journal,
+        folder: String, filesFolder: String? = nil, fenceName: String = "hil-program", journal: Journal,
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         self.folder = folder
+        files = "\(filesFolder ?? folder)/program"
         self.fenceName = fenceName
         self.journal = journal
         self.emit = emit
@@ -49,8 +51,6 @@ actor ProgramHost {
     private func makeFence() async -> ProcessFence? {
         await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
     }
-
-    private var files: String { "\(folder)/program" }
 
     /// Whether a program runs.
     var isRunning: Bool { process?.isRunning == true }
@@ -69,12 +69,10 @@ actor ProgramHost {
         try requireIdle()
         // The last run's processes have to be gone before its files are.
         if let process { _ = await process.stop(grace: .zero) }
-        if let payload = request.payload, !(request.keepsFiles && unpacked == payload) {
-            unpacked = nil
+        if let payload = request.payload, !(request.keepsFiles && payloads.hasUnpacked(payload, at: files)) {
             do { try payloads.unpack(payload, to: files) } catch let error as PayloadError {
                 throw RadioError.invalid("\(error)")
             }
-            unpacked = payload
         }
         let command = try ProgramCommand(request, files: request.payload == nil ? nil : files)
         let fence = await makeFence()
@@ -152,9 +150,9 @@ actor ProgramHost {
         return await process.stop(grace: grace)
     }
 
-    /// Kills the program, if one runs.
-    func end() async {
-        _ = await process?.stop(grace: .zero)
+    /// Ends the program, if one runs.
+    func end(grace: Duration = .zero) async {
+        _ = await process?.stop(grace: grace)
         process = nil
         ahead = nil
     }

@@ -1,7 +1,7 @@
 import Glibc
 import HILPOSIX
 
-/// The agent's folder for sockets, leases and configuration files; it is lost at power-off.
+/// A folder of the agent: by default that for sockets, leases and configuration files, which is lost at power-off.
 ///
 /// Only its owner may read it. Others may pass through it, to the files of a program that runs as one of them.
 struct RunFolder: Sendable {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A native board: Linux as a process of this machine, and the program that serves its ports.
 ///
-/// The ports stay while the board has no power.
+/// The ports and the disk stay while the board has no power.
 final class NativeBoard: VirtualBoard {
     /// Called with the end of a board's process that nobody asked for.
     typealias Loss = @Sendable (_ how: String) -> Void
@@ -46,7 +46,7 @@ final class NativeBoard: VirtualBoard {
     /// Holds the board's core.
     private let slot: CoreSlot?
 
-    /// Makes the ports. The board has no power yet.
+    /// Makes the ports and the disk. The board has no power yet.
     ///
     /// - Parameters:
     ///   - ports: The folder for the ports' sockets, in which the folder of `command` is.
@@ -62,6 +62,7 @@ final class NativeBoard: VirtualBoard {
         self.onLoss = onLoss
         console = "\(logs)/kernel.log"
         try valueOrErrno("mkdir", "making \(command.folder)") { mkdir(command.folder, 0o700) }
+        try DiskFile.copy(command.image.disk, to: "\(command.folder)/\(DiskFile.name)")
         server = try SerialServer(
             kernelSocket: "\(command.folder)/\(NativeCommand.socket)", ports: NativeBoard.plan(ports, logs: logs)
         ) { [links] change in

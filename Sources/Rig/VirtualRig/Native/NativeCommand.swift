@@ -26,7 +26,7 @@ struct NativeCommand: Sendable, Equatable {
     var agentDisk: String
     /// The disk with the files of an accessory's program; nil for none.
     var payloadDisk: String?
-    /// The folder with the socket `serial.sock` of ``SerialServer``, and for the process's own files.
+    /// The folder with the socket `serial.sock` of ``SerialServer``, the board's own disk, and for the process's own files.
     var folder: String
     /// The core that the board runs on; nil for any. Its processes and their kernel take turns: on one core a hand-over
     /// costs a seventh of what it costs between two.
@@ -122,12 +122,18 @@ struct NativeCommand: Sendable, Equatable {
 
     private var payload: [String] {
         guard let payloadDisk else { return [] }
-        return ["ubd2rcd=\(boards.isolation == .sandbox ? "/board/payload" : payloadDisk)"]
+        return ["ubd3rcd=\(boards.isolation == .sandbox ? "/board/payload" : payloadDisk)"]
     }
 
     /// Linux and the words of its command line.
     private var words: [String] {
-        let ports = isProbe ? [] : ["virtio_uml.device=\(files.folder)/\(NativeCommand.socket):\(Self.serialDevice)"]
+        let ports =
+            isProbe
+            ? []
+            : [
+                "ubd2cd=\(files.folder)/\(DiskFile.name)",
+                "virtio_uml.device=\(files.folder)/\(NativeCommand.socket):\(Self.serialDevice)",
+            ]
         return [
             files.kernel, "mem=\(NativeCommand.memorySize)M", "initrd=\(files.initramfs)", "ubd0rcd=\(files.root)",
             "ubd1rcd=\(files.agent)", "con0=null,fd:1", "con=null", "uml_dir=\(files.folder)",

@@ -11,7 +11,7 @@ enum SystemCallFilter {
     static let allowed: [Int32] = [
         // Files and descriptors. The sandbox decides which files there are.
         SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
-        SYS_access, SYS_pipe, SYS_dup, SYS_dup2, SYS_fcntl, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate,
+        SYS_access, SYS_pipe, SYS_dup, SYS_dup2, SYS_fcntl, SYS_ftruncate, SYS_fallocate,
         SYS_open, SYS_openat, SYS_stat, SYS_lstat, SYS_newfstatat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink,
         SYS_rename, SYS_getcwd, SYS_getdents64, SYS_dup3, SYS_pipe2, SYS_close_range, SYS_statfs, SYS_fstatfs,
         SYS_fadvise64,
@@ -38,6 +38,9 @@ enum SystemCallFilter {
         // The socket of the ports, and the memory that goes with it.
         SYS_connect, SYS_sendmsg, SYS_recvmsg, SYS_socketpair, SYS_memfd_create,
     ]
+
+    /// Calls that succeed and do nothing: a board's disk outlives the board, and not this machine.
+    static let ignored: [Int32] = [SYS_fsync, SYS_fdatasync]
 
     /// Calls that are allowed if an argument fits.
     static let conditional: [(call: Int32, argument: Int, condition: Condition)] = [
@@ -81,6 +84,8 @@ enum SystemCallFilter {
     enum Action {
         static let allow: UInt32 = 0x7fff_0000
         static let kill: UInt32 = 0x8000_0000
+        /// The call returns 0 at once (SECCOMP_RET_ERRNO).
+        static let ignore: UInt32 = 0x0005_0000
         /// The call fails as one that this kernel does not have, which the C library expects of new ones.
         static let unknown = 0x0005_0000 | UInt32(ENOSYS)
     }
@@ -107,6 +112,10 @@ enum SystemCallFilter {
         let refuse = Instruction(code: Code.end, value: Action.unknown)
         for call in allowed {
             program += [Instruction(code: Code.isEqual, ifFalse: 1, value: UInt32(call)), allow]
+        }
+        let ignore = Instruction(code: Code.end, value: Action.ignore)
+        for call in ignored {
+            program += [Instruction(code: Code.isEqual, ifFalse: 1, value: UInt32(call)), ignore]
         }
         for (call, argument, condition) in conditional {
             let test: Instruction

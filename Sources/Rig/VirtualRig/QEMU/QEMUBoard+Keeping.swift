@@ -7,11 +7,14 @@ import HILTiming
 import RigModel
 
 extension QEMUBoard {
-    /// Writes the board's state into a file. The board is paused meanwhile, and then continues.
+    /// Writes the board's state and its disk into files. The board is paused meanwhile, and then continues.
     ///
-    /// - Parameter socket: A path for the socket through which QEMU sends the state.
-    /// - Throws: If the file is not complete.
-    func keep(in file: String, by socket: String) async throws {
+    /// - Parameters:
+    ///   - file: The path for its state, which does not exist.
+    ///   - diskFile: The path for its disk, which does not exist.
+    ///   - socket: A path for the socket through which QEMU sends the state.
+    /// - Throws: If the files are not complete.
+    func keep(in file: String, disk diskFile: String, by socket: String) async throws {
         let action = "keeping the \(role.rawValue) board"
         let listener = try UnixSocket.listen(at: socket)
         defer { unlink(socket) }
@@ -32,7 +35,7 @@ extension QEMUBoard {
             } catch { compressed.finish(throwing: error) }
         }
         do {
-            try await sendState(to: socket)
+            try await sendState(to: socket, disk: diskFile)
             let status = try await compressed.first(within: .seconds(30), waitingFor: "\(file) to be written").event
             guard status.isSuccess else {
                 throw RigFailure(action, "\(compression[0]) \(status)")
@@ -64,8 +67,8 @@ extension QEMUBoard {
             "migrate-set-capabilities", #"{"capabilities":[{"capability":"x-ignore-shared","state":false}]}"#)
     }
 
-    /// Pauses the board, sends its state, and lets it continue even if sending failed.
-    private func sendState(to socket: String) async throws {
+    /// Pauses the board, sends its state, copies its disk, and lets it continue even if that failed.
+    private func sendState(to socket: String, disk diskFile: String) async throws {
         try await qmp.run("stop")
         do {
             try await includeMemory()
@@ -73,6 +76,7 @@ extension QEMUBoard {
             let start = qmp.messages.count
             try await qmp.run("migrate", #"{"uri":\#(jsonText("unix:\(socket)"))}"#)
             try await qmp.migrationEnd(from: start, within: .seconds(30), for: "saving")
+            try DiskFile.copy(disk, to: diskFile)
         } catch {
             try? await resume()
             throw error

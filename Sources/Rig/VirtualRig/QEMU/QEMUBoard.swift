@@ -9,6 +9,8 @@ import RigModel
 final class QEMUBoard: VirtualBoard {
     let role: BoardRole
     let process: ChildProcess
+    /// The path of its own disk.
+    let disk: String
     let qmp: QMPClient
 
     /// Starts QEMU. It ends with this process at the latest.
@@ -16,6 +18,7 @@ final class QEMUBoard: VirtualBoard {
     /// - Parameter log: The file for QEMU's own output.
     init(_ command: QEMUCommand, log: String) throws {
         role = command.role
+        disk = command.disk
         let (ours, theirs) = try UnixSocket.pair()
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND)
         process = try ChildProcess.spawn(

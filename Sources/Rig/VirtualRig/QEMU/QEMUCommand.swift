@@ -16,6 +16,8 @@ struct QEMUCommand: Sendable, Equatable {
     var parts: RigParts
     /// The folder of the board's sockets.
     var sockets: String
+    /// The path of the board's own disk, from ``DiskFile``.
+    var disk: String
     /// The folder of the board's logs.
     var logs: String
     /// The source of the board's memory.
@@ -83,7 +85,7 @@ struct QEMUCommand: Sendable, Equatable {
         let withoutPaths = RigParts(
             image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", air: "", accelerator: accelerator,
             qemuVersion: "")
-        return QEMUCommand(role: role, parts: withoutPaths, sockets: "", logs: "", memory: .empty).arguments
+        return QEMUCommand(role: role, parts: withoutPaths, sockets: "", disk: "", logs: "", memory: .empty).arguments
             .joined(separator: " ")
     }
 
@@ -123,12 +125,16 @@ struct QEMUCommand: Sendable, Equatable {
 
     private var disks: [String] {
         func file(_ path: String) -> String { "file=\(QEMUCommand.escaped(path)),format=raw" }
-        var disks = [("vda", file(image.root)), ("vdb", file(parts.agentDisk))]
+        var disks = [
+            ("vda", "\(file(image.root)),readonly=on"), ("vdb", "\(file(parts.agentDisk)),readonly=on"),
+            // Flushes end at once: what QEMU was given outlives the board.
+            ("vdc", "\(file(disk)),cache=unsafe"),
+        ]
         // A snapshot has this disk whatever is on it, so it has one size.
         let none = "driver=null-co,size=\(PayloadDisk.size),read-zeroes=on"
-        if role == .accessory { disks.append(("vdc", parts.payloadDisk.map(file) ?? none)) }
+        if role == .accessory { disks.append(("vdd", "\(parts.payloadDisk.map(file) ?? none),readonly=on")) }
         return disks.flatMap { name, source in
-            ["-drive", "if=none,id=\(name),\(source),readonly=on", "-device", "virtio-blk-pci,drive=\(name)"]
+            ["-drive", "if=none,id=\(name),\(source)", "-device", "virtio-blk-pci,drive=\(name)"]
         }
     }
 

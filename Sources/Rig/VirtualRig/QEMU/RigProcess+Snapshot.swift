@@ -54,7 +54,7 @@ extension RigProcess {
         try await RigFailure.doing("starting the program to save", on: "the accessory board") {
             if let payload = program.request.payload {
                 guard case .number(0) = try await agent.ask(.offerPayload(payload)) else {
-                    throw RigFailure("looking for the program's files", "they are not on its third disk")
+                    throw RigFailure("looking for the program's files", "they are not on its fourth disk")
                 }
             }
             _ = try await agent.ask(

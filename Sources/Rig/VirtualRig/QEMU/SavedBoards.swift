@@ -5,7 +5,7 @@ import RigModel
 
 /// The saved state of a rig's boards at a moment of a scenario, in a folder of its evidence.
 ///
-/// Files: `host.state`, `accessory.state` (if there is that board), the parts of the rig in `parts.json`, and the seal in
+/// Files: `host.state` and `host.disk`, the same of the accessory board (if there is one), the parts of the rig in `parts.json`, and the seal in
 /// `manifest.json`, which is written last.
 ///
 /// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
@@ -55,12 +55,19 @@ package struct SavedBoards: Sendable {
         }
     }
 
-    private static func files(of parts: RigParts) -> [String] { parts.boards.map(name) + ["parts.json"] }
+    private static func files(of parts: RigParts) -> [String] {
+        parts.boards.flatMap { [name(of: $0), diskName(of: $0)] } + ["parts.json"]
+    }
+
+    private static func diskName(of role: BoardRole) -> String { "\(role.rawValue).disk" }
 
     private static func name(of role: BoardRole) -> String { "\(role.rawValue).state" }
 
     /// The path of a board's complete state, including its memory.
     static func state(of role: BoardRole, in folder: String) -> String { "\(folder)/\(name(of: role))" }
+
+    /// The path of a board's disk.
+    static func disk(of role: BoardRole, in folder: String) -> String { "\(folder)/\(diskName(of: role))" }
 
     private static let again = "run the scenario again with what is here now"
 

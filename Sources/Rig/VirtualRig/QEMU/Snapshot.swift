@@ -5,7 +5,7 @@ import RigModel
 
 /// Both boards, saved when agent and bluetoothd were up and the radios powered, with the recordings of their radios.
 package struct Snapshot: Sendable, Codable, Equatable {
-    /// The folder with `host.memory`, `host.state`, `host.bluetooth` and `host.wifi`, the same for the accessory
+    /// The folder with `host.memory`, `host.state`, `host.disk`, `host.bluetooth` and `host.wifi`, the same for the accessory
     /// board, and their seal.
     package let folder: String
 
@@ -14,6 +14,9 @@ package struct Snapshot: Sendable, Codable, Equatable {
 
     /// The file with the rest of a board's state: processor and devices.
     func state(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).state" }
+
+    /// A board's disk, as its memory knows it.
+    func disk(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).disk" }
 
     /// Takes a snapshot.
     ///
@@ -58,7 +61,7 @@ package struct Snapshot: Sendable, Codable, Equatable {
     }
 
     private static let files =
-        BoardRole.allCases.flatMap { ["\($0.rawValue).memory", "\($0.rawValue).state"] }
+        BoardRole.allCases.flatMap { ["\($0.rawValue).memory", "\($0.rawValue).state", "\($0.rawValue).disk"] }
         + AirConfiguration.recordingFiles
 
     /// Records the size and checksum of the files.

@@ -9,7 +9,8 @@ import Synchronization
 package struct BoardImage: Sendable, Codable, Equatable {
     /// Raise it whenever the same recipe gives another image.
     static let builderVersion = "3"
-    private static let files = ["kernel", "initramfs", "root.erofs", "packages"]
+    private static let files = ["kernel", "initramfs", "root.erofs", diskName, "packages"]
+    private static let diskName = "disk"
 
     /// The folder of the image's files; its name is a fingerprint of what they are made from.
     package let folder: String
@@ -20,6 +21,8 @@ package struct BoardImage: Sendable, Codable, Equatable {
     package var initramfs: String { "\(folder)/initramfs" }
     /// The read-only root file system.
     package var root: String { "\(folder)/root.erofs" }
+    /// The disk that each board gets a copy of: an empty file system.
+    package var disk: String { "\(folder)/\(BoardImage.diskName)" }
     /// Names and versions of its packages, one a line.
     package var packages: String { "\(folder)/packages" }
 
@@ -89,9 +92,11 @@ package struct BoardImage: Sendable, Codable, Equatable {
             throw explain(outcome, log: log)
         }
         let made = "\(partial)/hil-image"
-        for name in files {
+        for name in files where name != diskName {
             try FileManager.default.moveItem(atPath: "\(made)/\(name)", toPath: "\(partial)/\(name)")
         }
+        // mmdebstrap copies it without its holes.
+        try DiskFile.copy("\(made)/\(diskName)", to: "\(partial)/\(diskName)")
         try FileManager.default.removeItem(atPath: made)
         try Seal(of: partial).make(for: files)
     }

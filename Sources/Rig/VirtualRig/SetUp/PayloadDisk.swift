@@ -3,7 +3,7 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// The third disk of an accessory board, read-only, with the files of an accessory's program.
+/// The fourth disk of an accessory board, read-only, with the files of an accessory's program.
 ///
 /// It is made once for the same files. The board finds by the disk's identifier which files it has; what it has no disk
 /// for is sent to it.

@@ -23,9 +23,16 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     case agentKilled(on: BoardRole)
     /// One Bluetooth adapter is unplugged, and is plugged in again after the body.
     case adapterUnplugged(on: BoardRole, adapter: AdapterID = .first)
-    /// The board has no power while the body runs. It boots after the body, which takes seconds. Bonds are kept, as on
-    /// a real board's disk. Everything that was only in memory is lost, so accessories are switched off.
+    /// The board has no power while the body runs. It boots after the body, which takes seconds.
+    ///
+    /// Its disk is there again as the kernel had written it: what was synced (`fsync`, `sync`) is kept, and everything
+    /// else may be lost. The kernel writes names of files to the disk after 5 s by itself, and their contents after 30 s.
+    /// Programs have ended and accessories are switched off; what the harness keeps for them, such as the bonds of
+    /// accessories as data, it has synced.
     case powerCut(on: BoardRole)
+    /// The board has restarted before the body runs, as by its own command: programs get SIGTERM and 10 s to end, and
+    /// everything that was written is on the disk. Accessories are switched off.
+    case reboot(on: BoardRole)
     /// The board's clock is ahead by this time until the body ends; behind, if it is negative.
     case clockJump(by: Duration, on: BoardRole)
     /// The board's disk has room for only `leaving` bytes, rounded up to 4 KiB, until the body ends.
@@ -36,7 +43,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board),
             .adapterUnplugged(let board, _),
-            .powerCut(let board),
+            .powerCut(let board), .reboot(let board),
             .clockJump(_, let board), .diskFull(let board, _):
             board
         }
@@ -45,7 +52,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     /// Whether it changes more of a board than what a run has started there.
     var breaksBoard: Bool {
         switch self {
-        case .killed, .adapterUnplugged, .powerCut: false
+        case .killed, .adapterUnplugged, .powerCut, .reboot: false
         // The proof of a crash comes from the board's kernel, which is told to give it.
         case .crashed, .agentKilled, .clockJump, .diskFull: true
         }
@@ -59,6 +66,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
         case .adapterUnplugged(let board, let adapter):
             "the \(board.rawValue) board's Bluetooth adapter \(adapter == .first ? "" : "\(adapter) ")unplugged"
         case .powerCut(let board): "the \(board.rawValue) board's power cut"
+        case .reboot(let board): "the \(board.rawValue) board rebooted"
         case .clockJump(let by, let board):
             "the \(board.rawValue) board's clock \(by < .zero ? "behind" : "ahead") by \((by < .zero ? .zero - by : by).short)"
         case .diskFull(let board, _): "the \(board.rawValue) board's disk full"

@@ -76,7 +76,11 @@ extension RigHandle {
             try await killAgent(of: role)
             return nil
         case .adapterUnplugged(let role, let adapter): return try await unplug(adapter, of: role)
-        case .powerCut(let role): return try await cutPower(of: role)
+        case .powerCut(let role): return try await cutPower(of: role, inOrder: false)
+        case .reboot(let role):
+            // As its own command does it.
+            try await cutPower(of: role, inOrder: true)()
+            return nil
         case .clockJump(let by, let role): return try await jump(by, on: role)
         case .diskFull(let role, let bytes): return try await fill(role, leaving: bytes)
         }
@@ -150,13 +154,14 @@ extension RigHandle {
         }
     }
 
-    private func cutPower(of role: BoardRole) async throws -> Repair {
+    /// - Parameter inOrder: Whether everything ends in order before, and is written to the disk.
+    private func cutPower(of role: BoardRole, inOrder: Bool) async throws -> Repair {
         let power = try connection.facet(connection.power, .power, recorder)
         let board = board(role)
         let before = try await health(of: board).boot
-        let disk = power.keepsDisks ? nil : try await savedDisk(of: board)
         let place = board.events.count
         tolerance.expectRestart(of: role)
+        if inOrder { try await order(.shutDown, on: board, within: .seconds(30)) }
         tolerance.expectRadiosGone(true, of: role)
         try await power.cut(role)
         for radio in AirRadio.allCases { try await connection.adapters?.silence(radio, of: role) }
@@ -166,21 +171,12 @@ extension RigHandle {
             guard try await health(of: board).boot != before else {
                 throw RigFailure("cutting the power", on: "the \(role.rawValue) board", "it runs on")
             }
-            tolerance.expectLoss(of: .bluetoothd, on: role)
-            if let disk { try await order(.restoreDisk(disk), on: board) }
             for radio in AirRadio.allCases {
                 _ = try await connection.adapters?.attach(radio, to: role, adapter: .first)
             }
             try await self.power(board)
             tolerance.expectRadiosGone(false, of: role)
         }
-    }
-
-    private func savedDisk(of board: BoardClient) async throws -> Data {
-        guard case .value(let disk) = try await board.ask(.saveDisk) else {
-            throw RigFailure("reading the disk", on: "the \(board.role.rawValue) board", "it answered something else")
-        }
-        return disk
     }
 
     // MARK: - Clock and disk
@@ -218,8 +214,10 @@ extension RigHandle {
         _ = try await board.ask(.powerRadios, within: .seconds(30))
     }
 
-    private func order(_ command: BoardCommand, on board: BoardClient) async throws {
-        guard case .done = try await board.ask(command) else {
+    private func order(
+        _ command: BoardCommand, on board: BoardClient, within limit: Duration = .seconds(20)
+    ) async throws {
+        guard case .done = try await board.ask(command, within: limit) else {
             throw RigFailure(
                 "doing \(command.name)", on: "the \(board.role.rawValue) board", "it answered something else")
         }
