@@ -47,6 +47,23 @@ struct PlayRecordingTests {
             ])
     }
 
+    @Test("A number that the accessory shows is read from it again, and a wrong one stays as it was entered")
+    func shownPasskey() {
+        func shows(_ text: String) -> ScenarioEvent {
+            .accessory(AccessoryNote(accessory: "lamp", adapter: .first, AccessoryLine(text)))
+        }
+        func enters(_ number: UInt32) -> ScenarioEvent { .play(.did(.act(.enterPasskey(number), on: .passkeyEntry))) }
+        #expect(
+            script([shows("showsPasskey(4711)"), enters(4711)])
+                == ["try await person.does(.enterPasskey(shownBy: .accessory), on: .passkeyEntry)"])
+        #expect(
+            script([shows("Passkey for 02:00:00:00:00:B0 (random): 004711"), enters(4711)])
+                == ["try await person.does(.enterPasskey(shownBy: .accessory), on: .passkeyEntry)"])
+        #expect(
+            script([shows("showsPasskey(4711)"), enters(4712)])
+                == ["try await person.does(.enterPasskey(4712), on: .passkeyEntry)"])
+    }
+
     @Test("What went wrong is expected to go wrong again")
     func failures() {
         let lines = script([

@@ -222,14 +222,14 @@ struct EvidenceTests {
         #expect(
             timeline.events.map(\.text) == [
                 "02:00:00:00:01:B0 is the host board's adapter (the phone)",
-                "02:00:00:00:02:B0 is the accessory board's adapter (Die 7)", "radio: connected(\(adapter))",
-                "radio: servicesChanged(02:00:00:00:02:B0)", "radio: disconnected(\(adapter), reason: \"gone\")",
-                "radio: connected(5A:00:00:00:00:01, a private address of the accessory board's adapter (Die 7))",
-                "radio: addressChanged(5A:00:00:00:00:01, to: 02:00:00:00:02:B0)",
-                "radio: connected(5A:00:00:00:00:02, a neighbour on the air)",
+                "02:00:00:00:02:B0 is the accessory board's adapter (Die 7)", "radio: \(adapter) is connected",
+                "radio: the services of 02:00:00:00:02:B0 have changed", "radio: \(adapter) is disconnected: gone",
+                "radio: 5A:00:00:00:00:01, a private address of the accessory board's adapter (Die 7) is connected",
+                "radio: 5A:00:00:00:00:01 is 02:00:00:00:02:B0",
+                "radio: 5A:00:00:00:00:02, a neighbour on the air is connected",
                 "lamp: connected(02:00:00:00:01:B0, the host board's adapter (the phone))",
                 "02:00:00:00:02:B0 is the accessory board's adapter (Die 8)",
-                "radio: servicesChanged(02:00:00:00:02:B0, the accessory board's adapter (Die 8))",
+                "radio: the services of 02:00:00:00:02:B0, the accessory board's adapter (Die 8) have changed",
             ])
     }
 

@@ -70,12 +70,14 @@ let diskIsFullAndCut = Scenario(
 ) { lab in
     try await lab.rig.withFault(.diskFull(on: .accessory)) {
         let writer = try await lab.accessory.run(
-            AccessoryProgram(named: "filler", command: ["sh", "-c", "echo x >/var/lib/more || echo full; exec sleep 1000"]))
+            AccessoryProgram(
+                named: "filler", command: ["sh", "-c", "echo x >/var/lib/more || echo full; exec sleep 1000"]))
         try await writer.prints("full")
         try await writer.stop()
         try await lab.rig.withFault(.powerCut(on: .accessory)) {}
         let after = try await lab.accessory.run(
-            AccessoryProgram(named: "filler", command: ["sh", "-c", "echo x >/var/lib/more && echo room; exec sleep 1000"]))
+            AccessoryProgram(
+                named: "filler", command: ["sh", "-c", "echo x >/var/lib/more && echo room; exec sleep 1000"]))
         try await after.prints("room")
     }
 }

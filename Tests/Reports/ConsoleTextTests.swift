@@ -30,6 +30,7 @@ struct ConsoleTextTests {
 
                 FAILED  fails
                         Scenarios/Family/fails.swift:42: expected that the die shows it
+                        more
                            0.000 step “roll”
                         evidence: results/run/fails/story.txt, and what lies beside it
                         again: hil run fails
@@ -37,6 +38,7 @@ struct ConsoleTextTests {
                 ERROR   errs
                         Scenarios/Family/fails.swift:42: expected that the die shows it
                         the air is lost
+                        more
                         evidence: results/run/errs
                         again: hil run errs
                         open: hil open results/run/errs/attempt-2

@@ -46,7 +46,8 @@ struct QEMUCommandTests {
         func fourth(_ disk: String?) -> [String] {
             var parts = RigParts.sample()
             parts.payloadDisk = disk
-            let command = QEMUCommand(role: .accessory, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty)
+            let command = QEMUCommand(
+                role: .accessory, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty)
             return Array(Self.values("-drive", of: command.arguments).dropFirst(3))
         }
         #expect(fourth(nil) == ["if=none,id=vdd,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
@@ -65,7 +66,8 @@ struct QEMUCommandTests {
         var parts = RigParts.sample()
         parts.accessoryImage = BoardImage(folder: "/older")
         for (role, folder) in [(BoardRole.host, "/image"), (.accessory, "/older")] {
-            let arguments = QEMUCommand(role: role, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty).arguments
+            let arguments = QEMUCommand(role: role, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty)
+                .arguments
             #expect(Self.values("-drive", of: arguments)[0].contains("file=\(folder)/root.erofs,"))
             #expect(Self.values("-kernel", of: arguments) == ["\(folder)/kernel"])
             #expect(Self.values("-initrd", of: arguments) == ["\(folder)/initramfs"])

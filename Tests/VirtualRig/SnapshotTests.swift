@@ -53,7 +53,9 @@ struct SnapshotTests {
 
     @Test("A missing file, a missing manifest, or an invalid manifest is detected")
     func incomplete() throws {
-        for name in ["host.state", "accessory.memory", "host.disk", "host.bluetooth", "accessory.wifi", "manifest.json"] {
+        for name in [
+            "host.state", "accessory.memory", "host.disk", "host.bluetooth", "accessory.wifi", "manifest.json",
+        ] {
             try withSnapshot { snapshot in
                 try FileManager.default.removeItem(atPath: "\(snapshot.folder)/\(name)")
                 #expect(snapshot.damage() != nil)

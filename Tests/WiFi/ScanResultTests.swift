@@ -69,7 +69,8 @@ import Testing
             result.network
                 == WiFiNetwork(
                     ssid: "Die 7", bssid: try #require(DeviceAddress("02:00:00:00:00:09")), frequency: 2412,
-                    signal: -42, security: .wpa2))
+                    signal: -42, security: .wpa2,
+                    rsnCapabilities: 0))
         #expect(result.lastHeard == 77)
     }
 

@@ -8,7 +8,8 @@ import RigModel
 import Synchronization
 import VirtualRig
 
-/// `hil tap`: shows the packets on the air of every running rig of a checkout, decoded by tshark, one per line, until it is ended.
+/// `hil tap`: shows the packets on the air of every running rig of a checkout, decoded by tshark, one per line, until it is
+/// ended.
 struct Tap {
     /// A display filter of Wireshark, for example `btatt || eapol`; nil shows everything.
     let filter: String?

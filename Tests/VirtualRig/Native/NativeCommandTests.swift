@@ -113,7 +113,7 @@ struct NativeCommandTests {
         }
     }
 
-    @Test("The image is the first disk and the agent the second, both read-only and shared; the third is the board's own")
+    @Test("The image is the first disk and the agent the second, read-only and shared; the third is the board's own")
     func disks() {
         func disks(_ words: [String]) -> [String] { words.filter { $0.hasPrefix("ubd") } }
         let shared = ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"]

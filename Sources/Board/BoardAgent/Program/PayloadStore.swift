@@ -78,7 +78,8 @@ final class PayloadStore: Sendable {
 
     /// Whether this payload was unpacked into a folder before, perhaps before a power cut; it is mounted there again.
     func hasUnpacked(_ payload: PayloadID, at path: String) -> Bool {
-        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: PayloadStore.mark(of: path))) == payload.digest
+        guard
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: PayloadStore.mark(of: path))) == payload.digest
         else { return false }
         guard let disk = disk(of: payload), PayloadDisk.hasLayers(path) else { return access(path, F_OK) == 0 }
         return PayloadDisk.isMounted(path) || (try? disk.mount(at: path)) != nil
@@ -155,7 +156,9 @@ final class PayloadStore: Sendable {
     }
 
     private func remove(_ path: String) throws {
-        guard access(path, F_OK) == 0 else { return }
+        // A link is there even if it leads nowhere.
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
         try FileManager.default.removeItem(atPath: path)
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
+import HILFraming
 import HILPOSIX
 import RigModel
+import Synchronization
 import VirtualRig
 
 /// Rebuilds a program that is older than its sources before it runs.
@@ -31,9 +33,12 @@ struct Rebuild {
         let status: ExitStatus
         let began = Date()
         do {
+            let pipe = try Descriptor.pipe()
             let child = try ChildProcess.spawn(
-                command(part), streams: [.null, .descriptor(Rebuild.errors), .descriptor(Rebuild.errors)],
+                command(part), streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)],
                 atParentDeath: .terminate)
+            pipe.write.close()
+            await Rebuild.show(pipe.read, tellsProgress: program.builder == nil)
             status = await child.wait()
         } catch { throw RigFailure(action, "\(error)", remedy: remedy) }
         guard status.isSuccess else { throw RigFailure(action, "the build \(status)", remedy: remedy) }
@@ -42,6 +47,34 @@ struct Rebuild {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         execv(program.path, &words)
         throw RigFailure(action, "starting the new \(program.path): \(String(cString: strerror(errno)))")
+    }
+
+    /// Shows what the build says that people need.
+    ///
+    /// - Parameter tellsProgress: Whether to say every ten seconds how far it is.
+    private static func show(_ output: Descriptor, tellsProgress: Bool) async {
+        let compiler = SharedOutput()
+        let began = ContinuousClock.now
+        let ticker = Task {
+            while tellsProgress, (try? await Task.sleep(for: .seconds(10))) != nil {
+                let seconds = Int((ContinuousClock.now - began) / .seconds(1))
+                let step = compiler.state.withLock { $0.progress }
+                try? errors.write(Array("hil: building, \(seconds) s: \(step.prefix(90))\n".utf8))
+            }
+        }
+        defer { ticker.cancel() }
+        await withCheckedContinuation { continuation in
+            startThread(named: "build") {
+                var lines = LineSplitter(limit: 1 << 16)
+                func show(_ line: [UInt8]) {
+                    let text = compiler.state.withLock { $0.take(String(decoding: line, as: UTF8.self)) }
+                    if let text { try? errors.write(Array("\(text)\n".utf8)) }
+                }
+                while let bytes = try? output.read(), !bytes.isEmpty { lines.push(bytes).forEach(show) }
+                if let rest = lines.finish() { show(rest) }
+                continuation.resume()
+            }
+        }
     }
 
     /// The command that builds a part.
@@ -55,6 +88,11 @@ struct Rebuild {
 
     /// Standard error, because standard output is for the command's results.
     private static let errors = Descriptor(adopting: STDERR_FILENO)
+}
+
+/// What a build has said, for the thread that reads it and the task that tells how far it is.
+private final class SharedOutput: Sendable {
+    let state = Mutex(CompilerOutput())
 }
 
 extension Rebuild {

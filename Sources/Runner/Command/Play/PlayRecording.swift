@@ -11,6 +11,7 @@ struct PlayRecording: Sendable {
     private enum Line: Equatable {
         case presses(String)
         case does(PersonAction, Screen.Kind)
+        case entersShownPasskey(Screen.Kind)
         case opens(Screen.Kind)
         case moves(Double?)
         case gets(app: String, title: String, body: String, isForwarded: Bool)
@@ -33,6 +34,8 @@ struct PlayRecording: Sendable {
     /// The places in ``lines`` of the notifications, in order.
     private var posts: [Int] = []
     private var failures: [String] = []
+    /// The number that the accessory has shown last.
+    private var shownPasskey: UInt32?
     /// The first failure of the rig; nil if there is none. Nothing is recorded then.
     private(set) var rigFailure: String?
 
@@ -53,6 +56,7 @@ struct PlayRecording: Sendable {
         case .failure(let failure) where failure.kind == .rig: rigFailure = rigFailure ?? failure.message
         case .failure(let failure): failures.append(failure.message)
         case .play(let event): take(event)
+        case .accessory(let note): shownPasskey = note.shownPasskey ?? shownPasskey
         default: break
         }
     }
@@ -75,7 +79,9 @@ struct PlayRecording: Sendable {
         if case .act(let action, let kind) = command {
             // The screen itself is what the person waited for.
             addSeen()
-            lines.append(.does(action, kind))
+            // The number is another one each time.
+            let isShown = shownPasskey.map { action == .enterPasskey($0) } ?? false
+            lines.append(isShown ? .entersShownPasskey(kind) : .does(action, kind))
             hasNewScreen = false
             return
         }
@@ -141,6 +147,8 @@ struct PlayRecording: Sendable {
         return switch line {
         case .presses(let button): "try await person.presses(\(word(button)))"
         case .does(let action, let kind): "try await person.does(\(SwiftText.action(action)), on: .\(kind.rawValue))"
+        case .entersShownPasskey(let kind):
+            "try await person.does(.enterPasskey(shownBy: .accessory), on: .\(kind.rawValue))"
         case .opens(let page): "try await person.opens(.\(page.rawValue))"
         case .moves(let metres?): "try await person.moves(to: \(metres))"
         case .moves(nil): "try await person.movesAway()"

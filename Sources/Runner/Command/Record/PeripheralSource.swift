@@ -39,7 +39,8 @@ struct PeripheralSource: Sendable {
             let services = declared.services.indices.map { text(service: $0, 12) }
             arguments.append("services: [\n\(list(services, 12))\n        ]")
         }
-        arguments.append("pairing: \(text(declared.pairing))")
+        let isGuess = recorded.isPairingKnown ? "" : "/* not known */ "
+        arguments.append("pairing: \(isGuess)\(text(declared.pairing))")
         if declared.hasPrivateAddress { arguments.append("hasPrivateAddress: true") }
         let call = "Peripheral.peripheral(\n        \(arguments.joined(separator: ",\n        "))"
         guard declared.name != recorded.name else { return "\(call))" }

@@ -17,6 +17,8 @@ package final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
+        /// The number that an accessory has shown last.
+        var shownPasskey: UInt32?
         /// The first thing that the scenario needs and the rig lacks.
         var lack: RigLacks?
         /// How many steps of each name have ended.
@@ -46,6 +48,7 @@ package final class ScenarioRecorder: Sendable {
         mutating func take(_ event: ScenarioEvent) -> ScenarioEvent {
             switch event {
             case .lacks(let what): lack = lack ?? what
+            case .accessory(let note): shownPasskey = note.shownPasskey ?? shownPasskey
             case .failure(let failure) where failure.kind == .product && lack != nil:
                 return .note(text: "not counted, for the rig lacks what the scenario needs: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
@@ -101,6 +104,11 @@ package final class ScenarioRecorder: Sendable {
         guard case .failure(let failure) = event, failure.kind == .product else { return [] }
         return (state.withLock { $0.explain }?() ?? []).map { PlainText.cut($0, to: PlainText.longestName * 2) }
     }
+
+    /// The number that an accessory has shown and nobody has entered.
+    var shownPasskey: UInt32? { state.withLock { $0.shownPasskey } }
+
+    func forgetShownPasskey() { state.withLock { $0.shownPasskey = nil } }
 
     /// The open steps and their times so far, for people; the innermost is last.
     package var standing: String {

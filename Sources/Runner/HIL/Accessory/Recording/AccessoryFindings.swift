@@ -102,17 +102,32 @@ struct AccessoryFindings: Sendable {
                     return self.declared(characteristic)
                 })
         }
-        var (pairing, remarks) = (PeripheralPairing(), [String]())
+        var (pairing, isPairingKnown, remarks) = (PeripheralPairing(), false, [String]())
         switch self.pairing {
-        case .notNeeded: remarks.append("How it pairs was not seen, because nothing of it needs a paired phone.")
+        case .notNeeded:
+            remarks.append("How it pairs is not known: nothing that was tried needs a paired phone.")
         case .failed(let why):
             remarks.append("How it pairs, and the values that need a paired phone, were not seen: \(why).")
-        case .paired(let seen, _): pairing = seen
+        case .paired(let seen, _): (pairing, isPairingKnown) = (seen, true)
+        }
+        if !untried.isEmpty {
+            remarks.append(
+                "Whether a write to these needs a paired phone is not known, for it was not tried: "
+                    + untried.map(\.shortText).joined(separator: ", ") + ".")
         }
         let declaration = PeripheralDeclaration(
             advertising: advertising, services: declared, pairing: pairing, hasPrivateAddress: hasPrivateAddress,
             name: linkName ?? advertisement.name ?? "")
-        return RecordedAccessory(declaration: declaration, refusals: refusals, remarks: remarks)
+        return RecordedAccessory(
+            declaration: declaration, refusals: refusals, isPairingKnown: isPairingKnown, remarks: remarks)
+    }
+
+    /// The characteristics that can be written, and of which the probe could not tell who may: it does not write.
+    private var untried: [BluetoothUUID] {
+        services.filter(isDeclared).flatMap(\.characteristics).filter { characteristic in
+            let isWritten = !characteristic.properties.isDisjoint(with: [.write, .writeWithoutResponse])
+            return isWritten && accesses[characteristic.id.handle]?.writing ?? .unknown == .unknown
+        }.map(\.uuid)
     }
 
     private var linkName: String? {

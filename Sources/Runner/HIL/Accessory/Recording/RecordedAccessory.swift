@@ -23,12 +23,16 @@ public struct RecordedAccessory: Sendable, Hashable {
     package var declaration: PeripheralDeclaration
     /// The values whose reads are answered with an error code of the attribute protocol, also on a paired link.
     package var refusals: [AttributePlace: UInt8]
+    /// Whether it was seen how it pairs; if not, the declaration has a guess.
+    package var isPairingKnown: Bool
     /// What could not be seen, a sentence each.
     package var remarks: [String]
 
     package init(
-        declaration: PeripheralDeclaration, refusals: [AttributePlace: UInt8] = [:], remarks: [String] = []
+        declaration: PeripheralDeclaration, refusals: [AttributePlace: UInt8] = [:], isPairingKnown: Bool = true,
+        remarks: [String] = []
     ) {
+        self.isPairingKnown = isPairingKnown
         self.declaration = declaration
         self.refusals = refusals
         self.remarks = remarks
