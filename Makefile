@@ -79,6 +79,8 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
 	@echo "running 17 scenarios on machines that are late, in four ways and on both kinds of boards: about 15 minutes"
 	HIL_TESTS=all HIL_LATE=1 $(SWIFT_TEST) --filter LateMachineTests
+	@echo "running 1,000 cases on native boards: about 15 minutes"
+	HIL_TESTS=all HIL_CASES=1000 $(SWIFT_TEST) --filter RunnerMemoryTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
 	@echo "running on a virtual machine whose processor has virtualisation, emulated: about 4 minutes"

@@ -17,3 +17,12 @@ let diskIsFull = Scenario("A lamp with a full disk still works", .accessory(.lam
         try await lamp.prints("the light is on")
     }
 }
+
+let stateIsKept = Scenario("A lamp keeps its state over a power cut", .accessory(.lamp), .needs(.power)) { lab in
+    let lamp = try await lab.accessory.run(.lamp)
+    try await lamp.send("on")
+    try await lamp.prints("the light is on")
+    try await lab.rig.withFault(.powerCut(on: .accessory)) {}
+    try await lamp.restart()
+    try await lamp.prints("the light is on")
+}

@@ -25,7 +25,7 @@ enum RealRig {
     static let boards: [String] = {
         if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return ["qemu", "native"] }
         let output = Shell.outputAtOnce([RunnerProcess.path(of: "hil"), "doctor"]) ?? ""
-        return ["qemu"] + (output.contains("the kernel of native boards: ") ? ["native"] : [])
+        return ["qemu"] + (output.contains("runs take native boards") ? ["native"] : [])
     }()
 
     /// Whether this user may make a container, out of name spaces.

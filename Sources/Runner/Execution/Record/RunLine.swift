@@ -14,7 +14,7 @@ package struct RunLine: Sendable, Codable {
     /// | 1 | no number is written |
     /// | 2 | the number; `attemptBegan`; numbers of steps; `drawn`, the files of a screen; `finding` in a failure; `line` of a scenario |
     /// | 3 | `waited`: single waits, each at its end |
-    /// | 4 | `waited` and `lateness` of a failure, `lateness` of an attempt in place of `waited`; `unproven` in a judgement; `stood` |
+    /// | 4 | `waited` and `lateness` of a failure, `lateness` of an attempt in place of `waited`; `unproven` in a judgement; `stood`, `crashing` |
     package static let format = 4
 
     /// The format of the whole file, in the line with which a run begins; nil elsewhere, and in format 1.

@@ -30,6 +30,7 @@ extension ScenarioEvent {
         case .lacks(let what): "cannot go on: \(what)"
         case .standing(let text): "stands \(text)"
         case .note(let text), .remark(let text): text
+        case .crashing(let text): "crashes: \(text)"
         case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
         case .stood(let board, let seconds):

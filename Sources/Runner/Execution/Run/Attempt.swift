@@ -72,6 +72,12 @@ struct Attempt: Sendable {
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
         watch.begin(on: rig)
         worker.begin(on: rig.endpoint, options: labOptions(on: rig))
+        let crash = Task {
+            guard planned.scenario.traits.expectedCrash == nil, let reason = await CrashWatch(log: log).reason()
+            else { return }
+            tell(StampedEvent(time: wallClockNanoseconds(), event: .crashing(text: reason)))
+        }
+        defer { crash.cancel() }
         let supervision = await supervise(worker, rig, watch)
         let lateness = watch.lateness
         // A worker that crashed or was killed could not pause itself, but its boards still run.

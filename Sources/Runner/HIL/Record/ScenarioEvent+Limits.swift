@@ -59,6 +59,7 @@ extension ScenarioEvent {
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))
         case .remark(let what): return .remark(text: text(what))
+        case .crashing(let what): return .crashing(text: text(what))
         case .onAir(let address, let whose): return .onAir(address, name(whose))
         case .accessoryVersion(let whose, let version):
             return .accessoryVersion(name: name(whose), version: name(version))

@@ -40,6 +40,8 @@ package enum ScenarioEvent: Sendable, Codable {
     case note(text: String)
     /// A note of the runner, for people.
     case remark(text: String)
+    /// The worker is crashing, as its log says. Its backtrace follows in the log, and its failure when it has ended.
+    case crashing(text: String)
     /// The scenario waited for something, for so many seconds. The wait has just ended.
     case waited(what: String, seconds: Double)
     /// The system of a board could not run for so many seconds, as its agent noticed afterwards.

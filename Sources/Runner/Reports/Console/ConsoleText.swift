@@ -42,7 +42,12 @@ package struct ConsoleText: Sendable {
             return "interrupted  \(ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? ""))\n"
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
-        case .scenarioBegan?, .attemptBegan?, .roundBegan?, nil: return ""
+        case nil:
+            // At once: what comes of the scenario is known only when its backtrace is written.
+            guard case .crashing(let text)? = line.worker else { return "" }
+            let title = ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? "")
+            return "\(coloured(.red, "crash "))  \(title)\n        \(ConsoleText.line(text))\n"
+        case .scenarioBegan?, .attemptBegan?, .roundBegan?: return ""
         }
     }
 

@@ -45,6 +45,9 @@ struct LiveLines {
         case .stepEnded(let name, _, _, _):
             guard let step = rigs[place].steps.lastIndex(where: { $0.name == name }) else { return false }
             rigs[place].steps.remove(at: step)
+        case .crashing:
+            rigs[place].phase = "crashed; its backtrace is being written"
+            rigs[place].steps = []
         case .bodyEnded:
             rigs[place].phase = "keeping the evidence"
             rigs[place].body = nil

@@ -44,6 +44,7 @@ extension ScenarioEvent {
         case .onAir: ("scenario", "onAir")
         case .note: ("scenario", "note")
         case .remark: ("runner", "note")
+        case .crashing: ("runner", "crash")
         case .stood: ("runner", "stood")
         case .paused: ("runner", "paused")
         case .drawn: ("phone", "drawn")
