@@ -65,14 +65,17 @@ private func serve(
 
 /// Tells on a thread of its own when this board's system could not run for a while.
 private func tellStandstills(_ tell: @escaping @Sendable (BoardEvent) -> Void) {
+    // Each tick of an emulated board costs its host a millisecond: it ticks more seldom than the processes around it.
+    let period: UInt64 = 100_000_000
     startThread(named: "ticker") {
-        var record = TickRecord(start: bootTimeNanoseconds())
+        var last = bootTimeNanoseconds()
         while true {
-            var pause = timespec(tv_sec: 0, tv_nsec: Int(TickRecord.period))
+            var pause = timespec(tv_sec: 0, tv_nsec: Int(period))
             _ = nanosleep(&pause, nil)
-            let before = record.stood
-            record.tick(at: bootTimeNanoseconds())
-            if record.stood > before { tell(.stood(seconds: Double(record.stood - before) / 1e9)) }
+            let now = bootTimeNanoseconds()
+            let due = last + period
+            last = now
+            if now >= due + TickRecord.leastStandstill { tell(.stood(seconds: Double(now - due) / 1e9)) }
         }
     }
 }
