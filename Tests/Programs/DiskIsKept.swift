@@ -78,6 +78,6 @@ let diskIsFullAndCut = Scenario(
         let after = try await lab.accessory.run(
             AccessoryProgram(
                 named: "filler", command: ["sh", "-c", "echo x >/var/lib/more && echo room; exec sleep 1000"]))
-        try await after.prints("room")
+        lab.expect(try await after.prints("room"), equals: "room", "the disk has room again")
     }
 }
