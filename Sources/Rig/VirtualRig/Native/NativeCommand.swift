@@ -1,4 +1,5 @@
 import BoardProtocol
+import Glibc
 import HILPOSIX
 import RigModel
 
@@ -71,8 +72,14 @@ struct NativeCommand: Sendable, Equatable {
     /// What each process of a board may use at most: memory of its own beside the board's, 64 MiB; and an hour of a
     /// processor, after which the kernel ends it. An idle board takes a month for that.
     private static let limits = [
-        "prlimit", "--core=0", "--nofile=256", "--data=\(64 << 20)", "--cpu=3600", "--",
+        "prlimit", "--core=0", "--nofile=\(files)", "--data=\(64 << 20)", "--cpu=3600", "--",
     ]
+
+    /// How many files each may have open: no more than this process may grant.
+    private static let files: UInt64 = {
+        var own = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &own) == 0 ? min(256, UInt64(own.rlim_max)) : 256
+    }()
 
     private var isolated: [String] {
         let limits = NativeCommand.limits
