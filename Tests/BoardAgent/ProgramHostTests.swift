@@ -38,7 +38,7 @@ private final class Stand: Sendable {
 
     var lines: [ProgramLine] {
         events.events.flatMap { event -> [ProgramLine] in
-            if case .programPrinted(let lines, _) = event { return lines }
+            if case .programPrinted(let lines, _, _) = event { return lines }
             return []
         }
     }
@@ -47,18 +47,18 @@ private final class Stand: Sendable {
     @discardableResult
     func line(_ text: String) async throws -> String {
         let found = try await events.first(within: .seconds(300), waitingFor: "the line “\(text)”") {
-            if case .programPrinted(let lines, _) = $0 { lines.contains { $0.text.contains(text) } } else { false }
+            if case .programPrinted(let lines, _, _) = $0 { lines.contains { $0.text.contains(text) } } else { false }
         }
-        guard case .programPrinted(let lines, _) = found.event else { return "" }
+        guard case .programPrinted(let lines, _, _) = found.event else { return "" }
         return lines.first { $0.text.contains(text) }?.text ?? ""
     }
 
     /// Waits for the end of a run.
     func end(of run: Int) async throws -> (exit: ProgramExit, wasAsked: Bool)? {
         let found = try await events.first(within: .seconds(300), waitingFor: "the end") {
-            if case .programEnded(_, _, run) = $0 { true } else { false }
+            if case .programEnded(_, _, run, _) = $0 { true } else { false }
         }
-        if case .programEnded(let exit, let wasAsked, _) = found.event { return (exit, wasAsked) }
+        if case .programEnded(let exit, let wasAsked, _, _) = found.event { return (exit, wasAsked) }
         return nil
     }
 
@@ -131,7 +131,7 @@ private func isAlive(_ process: pid_t) -> Bool {
         for isAsked in [true, false] {
             let run = try await stand.start(script)
             _ = try await stand.events.first(within: .seconds(300), waitingFor: "up") {
-                if case .programPrinted(let lines, run) = $0 { lines.contains { $0.text == "up" } } else { false }
+                if case .programPrinted(let lines, run, _) = $0 { lines.contains { $0.text == "up" } } else { false }
             }
             let daemon = try #require(
                 stand.lines.last { $0.text.hasPrefix("daemon ") }?.text.split(separator: " ").last.flatMap { pid_t($0) }
@@ -354,7 +354,7 @@ private func isAlive(_ process: pid_t) -> Bool {
         try await stand.host.waitForLine(containing: "never")
         await #expect(throws: RadioError.self) { try await stand.host.requireAhead() }
         #expect(await stand.host.takeOver(request) == 1)
-        guard case .programEnded(.code(3), false, 1) = stand.events.events.last else {
+        guard case .programEnded(.code(3), false, 1, _) = stand.events.events.last else {
             Issue.record("the end is not told: \(stand.events.events)")
             return
         }

@@ -39,12 +39,14 @@ private final class Agent: Sendable {
             .openHomeNetwork(NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish")),
             .changeHomePassphrase("swordfish"), .closeHomeNetwork,
             .bridge(device, port: 0x1001),
-            .offerPayload(PayloadID(digest: "0a", size: 7)), .awaitProgram(.line(containing: "é"), milliseconds: 5),
-            .awaitProgram(.socket(port: 80), milliseconds: 5), .sendToProgram(Data([0, 255])),
+            .offerPayload(PayloadID(digest: "0a", size: 7)),
+            .awaitProgram(.line(containing: "é"), milliseconds: 5, on: .first),
+            .awaitProgram(.socket(port: 80), milliseconds: 5, on: 1), .sendToProgram(Data([0, 255]), on: 1),
+            .prepareCompartment(1),
             .startProgram(
                 ProgramRequest(
                     payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
-                    environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant])),
+                    environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant]), on: 2),
             .startProgramAhead(
                 ProgramStart(ProgramRequest(command: ["lamp"]), .network(ssid: "é"), milliseconds: 7)),
             .checkProgramAhead, .endProgram(sparesAhead: true),
@@ -54,7 +56,8 @@ private final class Agent: Sendable {
             .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0, by: .udp)),
             .localNetwork(.accept(5)),
             .joinWiFi(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1)),
-            .stopProgram(graceMilliseconds: 0), .fetchFile("../x"), .runCommand(["true"], milliseconds: 1),
+            .stopProgram(graceMilliseconds: 0, on: 7), .fetchFile("../x", on: 1),
+            .runCommand(["true"], milliseconds: 1, on: 1),
         ]
         for (id, command) in commands.enumerated() {
             let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))

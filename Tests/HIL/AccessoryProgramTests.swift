@@ -16,7 +16,7 @@ struct AccessoryProgramTests {
     private func lab() throws -> TestLab { try TestLab { [board] in board.answer($0) } }
 
     private func lines(_ texts: String..., from source: ProgramLine.Source = .output) -> BoardEvent {
-        .programPrinted(texts.map { ProgramLine($0, from: source) }, run: 1)
+        .programPrinted(texts.map { ProgramLine($0, from: source) }, run: 1, on: .first)
     }
 
     private func kinds(_ test: TestLab) -> [String] {
@@ -36,7 +36,7 @@ struct AccessoryProgramTests {
         let mark = lamp.events.mark
         test.accessory.tell(lines("on again"))
         #expect(try await lamp.prints("on", since: mark) == "on again")
-        test.accessory.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+        test.accessory.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
         #expect(try await lamp.stop() == .signal(15))
         try await lamp.restart()
         test.accessory.tell(lines("joined Office"))
@@ -55,9 +55,9 @@ struct AccessoryProgramTests {
         let test = try lab()
         let scenario = Scenario("Crashes") { [board = test.accessory] lab in
             let lamp = try await lab.accessory.run(Self.lamp)
-            board.tell(.programPrinted((0..<20).map { ProgramLine("line \($0)") }, run: 1))
-            board.tell(.programPrinted([ProgramLine("a report of the board", from: .board)], run: 1))
-            board.tell(.programEnded(.code(3), wasAsked: false, run: 1))
+            board.tell(.programPrinted((0..<20).map { ProgramLine("line \($0)") }, run: 1, on: .first))
+            board.tell(.programPrinted([ProgramLine("a report of the board", from: .board)], run: 1, on: .first))
+            board.tell(.programEnded(.code(3), wasAsked: false, run: 1, on: .first))
             try await lamp.prints("never", within: .seconds(60))
         }
         let line = #line - 6
@@ -79,7 +79,7 @@ struct AccessoryProgramTests {
         var program = Self.lamp
         program.endsByItself = true
         let lamp = try await test.lab.accessory.run(program)
-        test.accessory.tell(.programEnded(.code(code), wasAsked: false, run: 1))
+        test.accessory.tell(.programEnded(.code(code), wasAsked: false, run: 1, on: .first))
         #expect(try await lamp.exits() == .code(code))
         #expect(test.failures.count == Int(code))
     }
@@ -89,7 +89,7 @@ struct AccessoryProgramTests {
         let test = try lab()
         let scenario = Scenario("Waits") { [board = test.accessory] lab in
             let lamp = try await lab.accessory.run(Self.lamp)
-            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
             try await lamp.stop()
             try await lamp.prints("never", within: .seconds(60))
         }
@@ -131,7 +131,7 @@ struct AccessoryProgramTests {
     func refused() async throws {
         let test = try TestLab { [board] command in
             // The stub answers everything with a result; this one is not what a start expects.
-            if case .startProgram(let request) = command, request.command == ["no-such"] { return .done }
+            if case .startProgram(let request, _) = command, request.command == ["no-such"] { return .done }
             return board.answer(command)
         }
         let scenario = Scenario("Starts") { lab in
@@ -149,7 +149,7 @@ struct AccessoryProgramTests {
         let test = try TestLab { [board] command in
             if case .stopProgram = command {
                 // The event comes before the answer, as the agent sends it.
-                agents.withLock { $0 }?.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+                agents.withLock { $0 }?.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
             }
             return board.answer(command)
         }

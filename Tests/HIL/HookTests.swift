@@ -30,7 +30,7 @@ struct HookTests {
         try await box.setPower(false)
         #expect(try await box.version() == "1.2 $HOME")
         let commands = board.asked.withLock { $0 }.compactMap {
-            if case .runCommand(let words, _) = $0 { words } else { nil }
+            if case .runCommand(let words, _, _) = $0 { words } else { nil }
         }
         #expect(commands == [["press", "side"], ["power", "off"]])
     }

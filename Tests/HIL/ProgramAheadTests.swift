@@ -19,7 +19,7 @@ struct ProgramAheadTests {
     private func lab() throws -> TestLab {
         try TestLab { [board] command in
             // The stub answers everything with a result; this one is not what a start expects.
-            if case .startProgram(let request) = command, request.command == ["no-such"] { return .done }
+            if case .startProgram(let request, _) = command, request.command == ["no-such"] { return .done }
             return board.answer(command)
         }
     }
@@ -37,11 +37,11 @@ struct ProgramAheadTests {
     @Test("A program that starts with its board is started once, keeps what it printed before, and ends as any other")
     func isRun() async throws {
         let test = try lab()
-        test.accessory.tell(.programPrinted([ProgramLine("ready before anybody asks")], run: 1))
+        test.accessory.tell(.programPrinted([ProgramLine("ready before anybody asks")], run: 1, on: .first))
         await run(Self.lamp, in: test) { [board = test.accessory] lab in
             let lamp = try await lab.accessory.run(Self.lamp)
             lab.expect(try await lamp.prints("ready"), contains: "before", "lines of before count")
-            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
             try await lamp.stop()
             lab.expect(try await lab.accessory.run(Self.lamp) !== lamp, "the second call starts it anew")
         }

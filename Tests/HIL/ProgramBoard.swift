@@ -16,7 +16,7 @@ final class ProgramBoard: Sendable {
         case .awaitProgram: .number(isReady.withLock { $0 } ? 1 : 0)
         case .stopProgram: .exit(exit.withLock { $0 })
         case .fetchFile: .value(Data("file".utf8))
-        case .runCommand(let command, _):
+        case .runCommand(let command, _, _):
             .command(CommandOutcome(exit: .code(command.contains("fails") ? 3 : 0), output: Data("told\n".utf8)))
         default: nil
         }

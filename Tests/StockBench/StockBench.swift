@@ -100,7 +100,7 @@ package final class StockBench: Sendable {
                 busctl get-property org.bluez $adapter org.bluez.Adapter1 Pairable
             done
             systemctl list-units --type=service --state=running --no-legend --plain | cut -d. -f1 \
-                | grep -Ev "^(run-|user@|session|systemd-(timedated|hostnamed)|nm-|NetworkManager-d|polkit)" | sort
+                | grep -Ev "^(run-|user@|session|serial-getty@|systemd-(timedated|hostnamed)|nm-|NetworkManager-d|polkit)" | sort
             systemctl list-unit-files --state=masked,masked-runtime --no-legend | sort
             nmcli -t -f DEVICE,STATE device | grep -v p2p | sort
             ip -br address | cut -c 1-40 | sort

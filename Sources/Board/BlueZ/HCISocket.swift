@@ -36,4 +36,21 @@ package enum HCISocket {
         }
         return socket
     }
+
+    /// Whether a socket of any kind is one of all controllers, as that of the management channel is.
+    static func isOfAllControllers(_ socket: Descriptor) -> Bool {
+        var address = sockaddr_hci()
+        var size = socklen_t(MemoryLayout<sockaddr_hci>.size)
+        // The kernel only tells the name of a socket that is bound to one controller.
+        let hasOne = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket.raw, $0, &size) == 0 }
+        }
+        return option(SO_DOMAIN, of: socket) == AF_BLUETOOTH && option(SO_PROTOCOL, of: socket) == BTPROTO_HCI
+            && !hasOne
+    }
+
+    private static func option(_ name: Int32, of socket: Descriptor) -> Int32? {
+        var (value, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        return getsockopt(socket.raw, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
 }

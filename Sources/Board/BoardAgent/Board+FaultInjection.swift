@@ -46,7 +46,9 @@ extension Board {
         case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
         case .freeDisk: return .number(try disk.release())
         case .shutDown:
-            await programs.end(grace: Board.shutdownGrace)
+            async let first: Void = programs.end(grace: Board.shutdownGrace)
+            for host in compartments.values.map(\.programs) { await host.end(grace: Board.shutdownGrace) }
+            await first
             await stop()
             sync()
         default: throw RadioError.invalid("this agent does not know \(command.name)")
@@ -70,7 +72,8 @@ extension Board {
         switch (daemon, wifi) {
         case (.bluetoothd, _):
             try await daemons.startBluetooth(with: bluetooth.settings)
-            for board in [bluetooth] + bluetooth.roster.further { try await board.restoreOnAir() }
+            let further = bluetooth.roster.further.filter { $0.ownController == nil }
+            for board in [bluetooth] + further { try await board.restoreOnAir() }
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
         case (.internet, .accessPoint): try await internet.startAgain()

@@ -13,31 +13,33 @@ extension Board {
             let isSpared = await programs.hasAhead && sparesAhead
             if !isSpared { try await endProgram() }
         case .offerPayload(let payload): return .number(try programs.payloads.offer(payload))
-        case .startProgram(let request):
+        case .startProgram(let request, .first):
             if let run = await programs.takeOver(request) { return .number(run) }
             // It was started for another scenario.
             if await programs.hasAhead { try await endProgram() }
             return .number(try await start(request, isAhead: false))
+        case .startProgram(let request, let adapter): return .number(try await start(request, on: adapter))
         case .startProgramAhead(let program):
             _ = try await start(program.request, isAhead: true)
             try await withDeadline(.milliseconds(program.milliseconds), waitingFor: "the program \(program.readiness)")
             {
-                try await self.wait(for: program.readiness)
+                try await self.wait(for: program.readiness, on: .first)
             }
             try await programs.requireAhead()
         case .checkProgramAhead: try await programs.requireAhead()
-        case .awaitProgram(let readiness, let milliseconds):
+        case .awaitProgram(let readiness, let milliseconds, let adapter):
             do {
                 try await withDeadline(.milliseconds(milliseconds), waitingFor: "the program \(readiness)") {
-                    try await self.wait(for: readiness)
+                    try await self.wait(for: readiness, on: adapter)
                 }
                 return .number(1)
             } catch is TimedOut { return .number(0) }
-        case .sendToProgram(let bytes): try await programs.send(bytes)
-        case .stopProgram(let grace): return .exit(try await programs.stop(grace: .milliseconds(grace)))
-        case .fetchFile(let path): return .value(try await programs.fetch(path))
-        case .runCommand(let command, let limit):
-            return .command(try await programs.run(command, within: .milliseconds(limit)))
+        case .sendToProgram(let bytes, let adapter): try await host(of: adapter).send(bytes)
+        case .stopProgram(let grace, let adapter):
+            return .exit(try await host(of: adapter).stop(grace: .milliseconds(grace)))
+        case .fetchFile(let path, let adapter): return .value(try await host(of: adapter).fetch(path))
+        case .runCommand(let command, let limit, let adapter):
+            return .command(try await host(of: adapter).run(command, within: .milliseconds(limit)))
         default: throw RadioError.invalid("this agent does not know \(command.name)")
         }
         return .done
@@ -50,19 +52,43 @@ extension Board {
         return try await programs.start(request, isAhead: isAhead)
     }
 
-    private func wait(for readiness: ProgramReadiness) async throws {
+    /// Starts a program in the compartment of a further adapter.
+    private func start(_ request: ProgramRequest, on adapter: AdapterID) async throws -> Int {
+        let host = try host(of: adapter)
+        try await host.requireIdle()
+        if let daemon = request.owns.first(where: { $0 != .bluetoothd }) {
+            throw RadioError.unsupported(
+                "a program on adapter \(adapter) runs no \(daemon.rawValue): the board's Wi-Fi radio is that of adapter 0"
+            )
+        }
+        if let compartment = compartments[adapter] {
+            if request.owns.contains(.bluetoothd) {
+                await compartment.stopBluetooth()
+            } else {
+                try await compartment.startBluetooth()
+            }
+        }
+        await (try board(of: adapter)).setAside(true)
+        return try await host.start(request)
+    }
+
+    private func wait(for readiness: ProgramReadiness, on adapter: AdapterID) async throws {
         switch readiness {
         case .started: break
-        case .line(let text): try await programs.waitForLine(containing: text)
-        case .advertisement: try await bluetooth.waitUntilAnyoneAdvertises()
+        case .line(let text): try await host(of: adapter).waitForLine(containing: text)
+        case .advertisement:
+            let own = compartments[adapter]?.controller
+            let others = Set(compartments.values.map(\.controller))
+            try await bluetooth.waitUntilAnyoneAdvertises { own == nil ? !others.contains($0) : $0 == own }
         case .network(let ssid):
             if case .accessPoint(let accessPoint) = wifi { try await accessPoint.waitUntilAnyoneOpens(ssid) }
         case .socket(let port): try await ProgramHost.waitForListener(on: port)
         }
     }
 
-    /// Ends the program and gives the board its daemons back.
+    /// Ends the programs and gives the board its daemons back.
     private func endProgram() async throws {
+        for compartment in compartments.values { await compartment.programs.end() }
         await programs.end()
         try await hand(over: nil)
     }

@@ -15,20 +15,26 @@ package actor Board: CommandHandler {
         case accessPoint(AccessPointBoard)
     }
 
-    private let journal: Journal
+    let journal: Journal
     let daemons: BoardDaemons
     let bluetooth: BluetoothBoard
     let wifi: WiFi
     /// Allows one command to an accessory at a time: all accessories share bluetoothd and the access point.
     private let accessoryGate = Gate()
     let disk = BoardDisk()
+    let emit: @Sendable (BoardEvent) -> Void
     /// The L2CAP channels that the phone has opened.
     private let channels = OpenChannels()
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
     let home: AccessPointBoard?
-    /// The program of an accessory's maker.
+    /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
+    let folder: RunFolder
+    /// The parts of the board for further adapters with a bluetoothd of their own.
+    var compartments: [AdapterID: Compartment] = [:]
+    /// The adapters that are to get one when they are attached.
+    var prepared: Set<AdapterID> = []
     /// The daemons that the program runs in place of the board.
     var owned: Set<OwnedDaemon> = []
 
@@ -46,6 +52,8 @@ package actor Board: CommandHandler {
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
+        self.folder = folder
+        self.emit = emit
         programs = ProgramHost(
             folder: folder.path, filesFolder: try BoardDisk.makeFolder("programs"), journal: journal, emit: emit)
         let bluetooth = BluetoothBoard(role: role, at: adapter, accessories: accessories, emit: emit)
@@ -112,6 +120,7 @@ package actor Board: CommandHandler {
     /// Ends the daemons.
     package func stop() async {
         await programs.end()
+        for compartment in compartments.values { await compartment.end() }
         await home?.stop()
         switch wifi {
         case .station(let station): await station.stop()
@@ -161,6 +170,9 @@ package actor Board: CommandHandler {
         case .endProgram, .offerPayload, .startProgram, .startProgramAhead, .checkProgramAhead, .awaitProgram,
             .sendToProgram, .stopProgram, .fetchFile, .runCommand:
             return try await performProgram(command)
+        case .prepareCompartment(let adapter):
+            try await prepareCompartment(for: adapter)
+            return .done
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let kind, let adapter):
             return .value(try await perform(command, of: kind, on: adapter))
@@ -283,18 +295,24 @@ package actor Board: CommandHandler {
         return board
     }
 
-    private func power(_ adapter: AdapterID, at address: DeviceAddress) async throws(RadioError) -> BoardResult {
-        guard case .accessPoint = wifi else { throw .invalid("this is a host board") }
-        guard adapter != .first, adapter.exists else {
-            throw .invalid("a board has further adapters 1 to \(AdapterID.limit - 1), and not \(adapter)")
-        }
+    private func power(_ adapter: AdapterID, at address: DeviceAddress) async throws -> BoardResult {
+        try requireFurther(adapter)
         let board: BluetoothBoard
         if let known = try? self.board(of: adapter) {
             board = known
+        } else if let compartment = try await openCompartment(for: adapter, at: address) {
+            board = try await bluetooth.further(adapter, at: address, in: compartment)
         } else {
             board = try await bluetooth.further(adapter, at: address)
         }
         return .address(try await board.powerAdapter())
+    }
+
+    func requireFurther(_ adapter: AdapterID) throws(RadioError) {
+        guard case .accessPoint = wifi else { throw .invalid("this is a host board") }
+        guard adapter != .first, adapter.exists else {
+            throw .invalid("a board has further adapters 1 to \(AdapterID.limit - 1), and not \(adapter)")
+        }
     }
 
     /// Passes a command to an accessory of an adapter.

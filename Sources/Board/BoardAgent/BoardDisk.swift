@@ -8,12 +8,17 @@ import Synchronization
 final class BoardDisk: Sendable {
     /// Where the disk is mounted on its own. Its layer is also a part of the root file system.
     static let mountPoint = "/disk"
+    /// The devices of the image: of QEMU's boards, and of native ones.
+    private static let images = ["/dev/vda", "/dev/ubda"]
     /// The file that fills it. The board's first program removes it, because a fault does not outlive a boot.
     private static let filler = "\(mountPoint)/filler"
     private static let block = 4096
 
     /// Whether this board has such a disk. A board of a bench has only its own.
     static var isThere: Bool { access(mountPoint, F_OK) == 0 }
+
+    /// The device with the image, a read-only file system of type erofs; nil on a board of a bench.
+    static var image: String? { isThere ? images.first { access($0, R_OK) == 0 } : nil }
 
     /// Makes a folder of the disk itself, for file systems that cannot be on a layer of another. Others may pass through
     /// it.

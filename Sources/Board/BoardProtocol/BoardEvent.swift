@@ -18,10 +18,10 @@ package enum BoardEvent: Sendable, Codable {
     /// A station joined one of the board's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
     /// 12.7.1.3). Secret: it decrypts the capture. Write it to the key file beside the capture and nowhere else.
     case wifiKey(Data)
-    /// The program with this run's number printed these lines, or the board left some out.
-    case programPrinted([ProgramLine], run: Int)
+    /// The program of an adapter with this run's number printed these lines, or the board left some out.
+    case programPrinted([ProgramLine], run: Int, on: AdapterID)
     /// The program with this run's number has ended. All its lines were reported before.
-    case programEnded(ProgramExit, wasAsked: Bool, run: Int)
+    case programEnded(ProgramExit, wasAsked: Bool, run: Int, on: AdapterID)
     /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
     /// The board's system could not run for so many seconds, until just now.

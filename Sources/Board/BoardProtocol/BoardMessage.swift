@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 18
+    package static let version = 19
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -28,7 +28,7 @@ package enum BoardProtocol {
 
     /// The most bytes of a payload in one frame.
     package static let longestChunk = 256 << 10
-    /// The largest file that ``BoardCommand/fetchFile(_:)`` reads, in bytes: 2 MiB.
+    /// The largest file that ``BoardCommand/fetchFile(_:on:)`` reads, in bytes: 2 MiB.
     package static let longestFile = 2 << 20
 }
 
@@ -188,6 +188,9 @@ package enum BoardCommand: Sendable, Codable {
     case localNetwork(LocalNetworkCommand)
 
     // An accessory board
+    /// Gives a further adapter a compartment of the board: a message bus and a bluetoothd of its own, which know no other
+    /// adapter. Send it before the adapter is attached. Result: `.done`.
+    case prepareCompartment(AdapterID)
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
     case powerAdapter(AdapterID, DeviceAddress)
     /// A command in the accessory's own format, for the accessory of this kind with this adapter. From now on, that is
@@ -198,37 +201,37 @@ package enum BoardCommand: Sendable, Codable {
     case openInternet(NetworkConfiguration)
 
     // An accessory board: a program of the accessory's maker
-    /// Kills the program that an earlier scenario left, and takes its daemons back. Result: `.done`.
+    /// Kills the programs that an earlier scenario left, and takes their daemons back. Result: `.done`.
     ///
     /// - Parameter sparesAhead: Whether a program stays that ``startProgramAhead(_:)`` started for this scenario.
     case endProgram(sparesAhead: Bool)
     /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
     /// ``BoardProtocol/FrameKind/payload``; 0 if the board has them already.
     case offerPayload(PayloadID)
-    /// Starts a program; the board has one at a time. Its lines and its end are reported in `.programPrinted` and
-    /// `.programEnded` events. Result: `.number` of the run, which those events carry.
+    /// Starts a program; each adapter has one at a time, and a further adapter needs a compartment. Its lines and its end
+    /// are reported in `.programPrinted` and `.programEnded` events. Result: `.number` of the run, which those events carry.
     ///
     /// If a program of an equal request was started ahead, the client takes that over: it is told everything that the
     /// program has told since its start.
-    case startProgram(ProgramRequest)
-    /// Starts a program for a later client, which takes it over by ``startProgram(_:)``. Until then its events are kept.
+    case startProgram(ProgramRequest, on: AdapterID)
+    /// Starts a program for a later client, which takes it over by ``startProgram(_:on:)``. Until then its events are kept.
     /// Result: `.done` when it is ready and still runs.
     case startProgramAhead(ProgramStart)
     /// Makes sure that the program which was started ahead runs. Result: `.done`.
     case checkProgramAhead
     /// Waits until the program is ready; not for a line, which the runner sees itself. Result: `.number`: 1 if it is
     /// ready, 0 if it is not within the time.
-    case awaitProgram(ProgramReadiness, milliseconds: Int)
+    case awaitProgram(ProgramReadiness, milliseconds: Int, on: AdapterID)
     /// Writes to the program's standard input. Result: `.done` when the program's pipe has taken it all.
-    case sendToProgram(Data)
+    case sendToProgram(Data, on: AdapterID)
     /// Ends the program and all processes that it started. First it asks by SIGTERM and waits for the given time.
     /// Result: `.exit`.
-    case stopProgram(graceMilliseconds: Int)
+    case stopProgram(graceMilliseconds: Int, on: AdapterID)
     /// Reads a regular file, absolute or relative to the program's working folder. Result: `.value`, at most
     /// ``BoardProtocol/longestFile`` bytes.
-    case fetchFile(String)
+    case fetchFile(String, on: AdapterID)
     /// Runs a command that ends by itself. Result: `.command`.
-    case runCommand([String], milliseconds: Int)
+    case runCommand([String], milliseconds: Int, on: AdapterID)
 }
 
 /// The result of a command.

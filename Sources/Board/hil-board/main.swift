@@ -62,6 +62,8 @@ case "keep":
 case "give-back":
     let problems = await giveLeftBoardBack()
     if !problems.isEmpty { fail("not given back: " + problems.joined(separator: "; "), code: 1) }
+case BindSupervisor.subcommand:
+    do { try BindSupervisor.become(Array(arguments.dropFirst())) } catch { fail("\(error)", code: 126) }
 case ProcessKeeper.subcommand: ProcessKeeper.run(Array(arguments.dropFirst()))
 case "--help", "-h": print(usage)
 default: fail("tell which program to run\n\(usage)", code: 64)

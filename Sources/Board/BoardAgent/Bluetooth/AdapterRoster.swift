@@ -27,7 +27,13 @@ final class AdapterRoster: Sendable {
     /// Whether the address belongs to a further adapter.
     func isFurther(_ address: DeviceAddress) -> Bool { state.withLock { $0.further[address] != nil } }
 
-    /// The board of the adapter that an object is or belongs to; nil for the first board.
+    /// The board of a controller of the kernel; nil for the first board.
+    func owner(of controller: UInt16) -> BluetoothBoard? {
+        further.first { $0.ownController == controller }
+            ?? owner(of: BluetoothDaemon.adapterPath(ofController: controller))
+    }
+
+    /// The board of the adapter that an object of the shared bluetoothd is or belongs to; nil for the first board.
     func owner(of path: String) -> BluetoothBoard? {
         guard let adapter = BluetoothDaemon.adapterPath(of: path) else { return nil }
         return state.withLock { state in state.addresses[adapter].flatMap { state.further[$0] } }

@@ -6,14 +6,20 @@ import Synchronization
 
 /// Events from bluetoothd, on the bus's thread, and from the kernel, on the thread of its management channel.
 extension BluetoothBoard {
+    /// This board and those that share its bluetoothd.
+    private nonisolated var sharers: [BluetoothBoard] { [self] + roster.further.filter { $0.ownController == nil } }
+
     /// Passes a change of bluetoothd's objects to the board whose adapter it concerns. Runs on the bus's thread.
-    nonisolated func dispatch(_ change: BusObjectTree.Change) {
+    ///
+    /// - Parameter source: The board whose connection told it.
+    nonisolated func dispatch(_ change: BusObjectTree.Change, from source: BluetoothBoard) {
+        guard source.ownController == nil else { return source.observe(change) }
         roster.note(change)
         switch change {
         case .added(let path, _), .removed(let path, _), .changed(let path, _, _):
             (roster.owner(of: path) ?? self).observe(change)
         case .serviceLost, .serviceFound:
-            for board in [self] + roster.further { board.observe(change) }
+            for board in sharers { board.observe(change) }
         }
     }
 
@@ -21,16 +27,20 @@ extension BluetoothBoard {
     /// thread.
     nonisolated func dispatch(_ event: ManagementEvent, of controller: UInt16) {
         if event == .advertisingStarted { return advertisers.append(controller) }
-        (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
+        if event == .controllerAdded { arrivals.append(controller) }
+        (roster.owner(of: controller) ?? self).observe(event)
     }
 
     /// Passes a question of bluetoothd during pairing to the board that it concerns. Runs on the bus's thread.
-    nonisolated func dispatch(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+    nonisolated func dispatch(
+        _ request: PairingAgent.Request, of daemon: BluetoothDaemon, from source: BluetoothBoard
+    ) {
+        guard source.ownController == nil else { return source.answer(request, of: daemon) }
         switch request {
         case .authorize(let device, _), .confirm(let device, _, _), .enter(let device, _), .show(let device, _):
             (roster.owner(of: device) ?? self).answer(request, of: daemon)
         case .cancelled:
-            for board in [self] + roster.further { board.answer(request, of: daemon) }
+            for board in sharers { board.answer(request, of: daemon) }
         }
     }
 

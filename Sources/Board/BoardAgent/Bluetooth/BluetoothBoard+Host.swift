@@ -136,7 +136,7 @@ extension BluetoothBoard {
             }
             channel.close()
             let reply = try await management().ask(
-                .disconnectClassic(address), controller: adapter().number, within: Self.promptLimit)
+                .disconnectClassic(address), controller: controller(), within: Self.promptLimit)
             guard reply.status == 0 || reply.status == ManagementReply.notConnected else {
                 throw RadioError.rig("the kernel did not end the classic link: status 0x\(Hex.text([reply.status]))")
             }
@@ -170,7 +170,7 @@ extension BluetoothBoard {
         let reply: ManagementReply
         do {
             reply = try await management().ask(
-                .connectionInformation(address, isRandom: device.isRandom), controller: adapter().number,
+                .connectionInformation(address, isRandom: device.isRandom), controller: controller(),
                 within: Self.promptLimit)
         } catch { throw RadioError(rig: error) }
         if reply.status == ManagementReply.notConnected { throw .notConnected }

@@ -36,6 +36,9 @@ extension BluetoothBoard {
     /// Keeps the way to start bluetoothd again.
     func onRestart(_ restart: @escaping @Sendable (BluetoothSettings) async throws -> Void) { restartDaemon = restart }
 
+    /// Starts bluetoothd again, which from then on knows the adapters that it is to know. Links end.
+    func restartAsItIs() async throws { try await restart(with: settings) }
+
     private func restart(with wanted: BluetoothSettings) async throws {
         guard let restartDaemon else { throw RadioError.rig("the board's Bluetooth was not started") }
         try await dropLinks(of: nil)

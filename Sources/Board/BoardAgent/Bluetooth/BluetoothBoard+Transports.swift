@@ -35,7 +35,7 @@ extension BluetoothBoard {
 
     /// Changes a setting of the adapter in the kernel.
     func order(_ command: ManagementCommand) async throws {
-        let reply = try await management().ask(command, controller: adapter().number, within: Self.promptLimit)
+        let reply = try await management().ask(command, controller: controller(), within: Self.promptLimit)
         guard reply.status == 0 else {
             throw RadioError.rig("the kernel answered \(command) with status 0x\(Hex.text([reply.status]))")
         }

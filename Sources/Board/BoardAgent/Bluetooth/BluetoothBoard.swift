@@ -30,11 +30,16 @@ actor BluetoothBoard {
     nonisolated let found = EventLog<Advertisement>(keepingAtMost: 100)
     /// The controllers on which some program has started to advertise, the latest.
     nonisolated let advertisers = EventLog<UInt16>(keepingAtMost: 100)
+    /// The controllers that the kernel got, the latest.
+    nonisolated let arrivals = EventLog<UInt16>(keepingAtMost: 100)
     /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
     /// What this agent can be on this adapter, besides the radio of a phone.
     nonisolated let hosted: HostedAccessories
     private nonisolated let kinds: [any AgentAccessory.Type]
+    /// The kernel's number for the controller of an adapter that has a bluetoothd of its own, which calls it `hci0`; nil
+    /// for the adapters that share one.
+    nonisolated let ownController: UInt16?
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
@@ -89,6 +94,7 @@ actor BluetoothBoard {
         self.role = role
         self.emit = emit
         adapterID = .first
+        ownController = nil
         self.address = address
         roster = AdapterRoster()
         kinds = accessories
@@ -96,7 +102,11 @@ actor BluetoothBoard {
     }
 
     /// A board for a further adapter.
-    private init(_ adapterID: AdapterID, at address: DeviceAddress, beside first: BluetoothBoard, _ parts: Parts) {
+    private init(
+        _ adapterID: AdapterID, at address: DeviceAddress, beside first: BluetoothBoard, _ parts: Parts?,
+        ownController: UInt16? = nil
+    ) {
+        self.ownController = ownController
         role = first.role
         emit = first.emit
         roster = first.roster
@@ -112,7 +122,24 @@ actor BluetoothBoard {
     /// - Parameter address: The address of the adapter.
     func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
         guard let parts else { throw .rig("the board's Bluetooth was not started") }
-        let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
+        return add(BluetoothBoard(adapterID, at: address, beside: self, parts), at: address)
+    }
+
+    /// Makes the board for a further adapter that has a bluetoothd of its own.
+    ///
+    /// - Parameter compartment: Where that runs.
+    func further(
+        _ adapterID: AdapterID, at address: DeviceAddress, in compartment: Compartment
+    ) async throws(RadioError) -> BluetoothBoard {
+        let board = BluetoothBoard(adapterID, at: address, beside: self, nil, ownController: compartment.controller)
+        do {
+            let bus = try BusConnection.open(address: compartment.busAddress)
+            try await board.start(on: bus, management: management(), beside: self)
+        } catch { throw RadioError.rig("\(error)") }
+        return add(board, at: address)
+    }
+
+    private func add(_ board: BluetoothBoard, at address: DeviceAddress) -> BluetoothBoard {
         for accessory in board.hosted.all { accessory.radio.connect(to: board) }
         roster.add(board, at: address)
         return board
@@ -124,28 +151,34 @@ actor BluetoothBoard {
     package func start() async throws(RadioError) {
         guard parts == nil else { return }
         do {
-            let connection = try BusConnection.system()
-            let emit = emit
-            connection.onClose { emit(.daemonLost(name: "dbus-daemon", how: "it closed the agent's connection")) }
-            let found = AsyncStream<Void>.makeStream()
-            let daemon = BluetoothDaemon(connection) { [weak self] change in
-                if case .serviceFound = change { found.continuation.yield() }
-                self?.dispatch(change)
-            }
-            let agent = PairingAgent(
-                of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
-            ) { [weak self, weak daemon] request in
-                if let daemon { self?.dispatch(request, of: daemon) }
-            }
             let management = try ManagementChannel { [weak self] event, controller in
                 self?.dispatch(event, of: controller)
             }
-            parts = Parts(daemon: daemon, agent: agent, management: management)
-            Task { for await _ in found.stream { await self.registerAgent() } }
-            try await daemon.start(within: Self.promptLimit)
-            // When the board is ready, the agent is registered, unless bluetoothd is not running yet.
-            if !daemon.objects.serviceIsMissing { await registerAgent() }
+            try await start(on: .system(), management: management, beside: self)
         } catch { throw RadioError.rig("\(error)") }
+    }
+
+    /// - Parameter first: The board that knows whose each adapter is.
+    private func start(
+        on connection: BusConnection, management: ManagementChannel, beside first: BluetoothBoard
+    ) async throws {
+        let emit = emit
+        connection.onClose { emit(.daemonLost(name: "dbus-daemon", how: "it closed the agent's connection")) }
+        let found = AsyncStream<Void>.makeStream()
+        let daemon = BluetoothDaemon(connection) { [weak self, weak first] change in
+            if case .serviceFound = change { found.continuation.yield() }
+            if let self { first?.dispatch(change, from: self) }
+        }
+        let agent = PairingAgent(
+            of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
+        ) { [weak self, weak first, weak daemon] request in
+            if let self, let daemon { first?.dispatch(request, of: daemon, from: self) }
+        }
+        parts = Parts(daemon: daemon, agent: agent, management: management)
+        Task { for await _ in found.stream { await self.registerAgent() } }
+        try await daemon.start(within: Self.promptLimit)
+        // When the board is ready, the agent is registered, unless bluetoothd is not running yet.
+        if !daemon.objects.serviceIsMissing { await registerAgent() }
     }
 
     /// Waits for the adapter and powers it on.
@@ -174,8 +207,16 @@ actor BluetoothBoard {
 
     /// Whether an object of bluetoothd is this board's adapter or belongs to it.
     nonisolated func isMine(_ path: String) -> Bool {
+        if ownController != nil { return true }
         let owner = roster.owner(of: path)
         return adapterID == .first ? owner == nil : owner === self
+    }
+
+    /// Whether bluetoothd has an adapter of this address.
+    func knows(_ address: DeviceAddress) -> Bool {
+        parts?.daemon.objects.objects.contains {
+            $0.value[BlueZ.Interface.adapter]?["Address"]?.asString == address.description
+        } ?? false
     }
 
     /// Whether bluetoothd is on the bus.
@@ -205,7 +246,7 @@ actor BluetoothBoard {
             (state.questions, state.entries) = ([:], [:])
         }
         guard role == .host, isPowered, let adapter = try? await adapter() else { return }
-        try? management().setReportsDuplicates(false, controller: adapter.number)
+        try? management().setReportsDuplicates(false, controller: ownController ?? adapter.number)
         try? await adapter.stopDiscovery(within: Self.promptLimit)
     }
 
@@ -224,18 +265,24 @@ actor BluetoothBoard {
     /// - Returns: Whether bluetoothd knows that it is gone.
     @discardableResult
     func drop(_ device: Device) async throws -> Bool {
-        let controller = try await adapter().number
+        let controller = try await controller()
         return try await device.disconnect(through: management(), controller: controller, within: Self.promptLimit)
     }
 
     func adapter() async throws -> Adapter { try await adapter(within: Self.promptLimit) }
+
+    /// The kernel's number for the adapter.
+    func controller() async throws -> UInt16 {
+        if let ownController { return ownController }
+        return try await adapter().number
+    }
 
     private func adapter(within limit: Duration) async throws -> Adapter {
         let (mine, roster) = (address, roster)
         let adapter = try await started().adapter(within: limit) { address in
             mine.map { $0 == address } ?? !roster.isFurther(address)
         }
-        if let mine { roster.note(mine, at: adapter.path) }
+        if let mine, ownController == nil { roster.note(mine, at: adapter.path) }
         return adapter
     }
 
@@ -263,15 +310,17 @@ actor BluetoothBoard {
     }
 
     /// Waits until some program advertises, through bluetoothd or the kernel's management interface.
-    func waitUntilAnyoneAdvertises() async throws {
+    ///
+    /// - Parameter isMeant: The numbers of the controllers that count.
+    func waitUntilAnyoneAdvertises(where isMeant: @escaping @Sendable (UInt16) -> Bool) async throws {
         let start = advertisers.count
-        for controller in ManagementChannel.controllers {
+        for controller in ManagementChannel.controllers where isMeant(controller) {
             let reply = try await management().ask(
                 .advertisingFeatures, controller: controller, within: Self.promptLimit)
             if reply.advertisements ?? 0 > 0 { return }
         }
         // The caller has a deadline.
-        _ = try await advertisers.first(from: start)
+        _ = try await advertisers.first(from: start, where: isMeant)
     }
 
     /// Sets what this end can show and ask for during pairing.

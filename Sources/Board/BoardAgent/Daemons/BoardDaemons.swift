@@ -12,6 +12,8 @@ package final class BoardDaemons: Sendable {
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private let bluetoothd = Mutex<Daemon?>(nil)
+    /// The controllers that bluetoothd is not to know.
+    private let hidden = Mutex<Set<UInt16>>([])
 
     init(role: BoardRole, journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.role = role
@@ -32,8 +34,8 @@ package final class BoardDaemons: Sendable {
         "wiimote",
     ]
 
-    private static func bluetoothdCommand(of role: BoardRole, with settings: BluetoothSettings) throws(SystemError)
-        -> [String]
+    static func bluetoothdCommand(of role: BoardRole, with settings: BluetoothSettings = BluetoothSettings())
+        throws(SystemError) -> [String]
     {
         let leavesOut = role == .host || settings.isClient
         return try [bluetoothdPath, "-n"] + (settings.write().map { ["--configfile=" + $0] } ?? [])
@@ -45,15 +47,22 @@ package final class BoardDaemons: Sendable {
     /// Starts bluetoothd, unless the board's own init has started it. Returns when it is on the bus.
     func startBluetooth(with settings: BluetoothSettings = BluetoothSettings()) async throws {
         let started = try await BusService.start(BlueZ.service) { [role, journal, emit] in
-            let command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
-            let daemon = try await Daemon("bluetoothd", command, journal: journal) {
-                emit(.daemonLost(name: $0, how: $1))
+            var command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
+            let supervisor = try hidden.withLock { hidden in
+                hidden.isEmpty ? nil : try BindSupervisor(.init(view: .without(hidden)))
             }
+            if supervisor != nil { command = try BindSupervisor.supervised(command) }
+            let daemon = try await Daemon(
+                "bluetoothd", command, descriptors: supervisor.map { [$0.socket] } ?? [], journal: journal
+            ) { emit(.daemonLost(name: $0, how: $1)) }
             bluetoothd.withLock { $0 = daemon }
             return daemon
         }
         if started == nil { journal.write("bluetoothd runs already", from: "agent") }
     }
+
+    /// Keeps controllers from bluetoothd: from one that starts later, and from what this one has not heard of yet.
+    func hide(_ controllers: Set<UInt16>) { hidden.withLock { $0 = controllers } }
 
     /// Kills bluetoothd if this agent started it.
     func killBluetooth(by signal: Int32) async throws(RadioError) {

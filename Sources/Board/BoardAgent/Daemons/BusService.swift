@@ -8,14 +8,15 @@ enum BusService {
     ///
     /// - Parameters:
     ///   - name: Its name on the bus: `org.bluez`.
+    ///   - address: The address of the bus; nil for the board's system bus.
     ///   - start: Starts it.
     /// - Returns: The daemon that was started; nil if there was one.
     static func start(
-        _ name: String, _ start: () async throws -> Daemon
+        _ name: String, onBusAt address: String? = nil, _ start: () async throws -> Daemon
     ) async throws -> Daemon? {
         let connection: BusConnection
-        do { connection = try BusConnection.system() } catch {
-            throw RadioError.rig("the system bus cannot be reached: \(error)")
+        do { connection = try address.map(BusConnection.open) ?? .system() } catch {
+            throw RadioError.rig("the message bus cannot be reached: \(error)")
         }
         defer { connection.close() }
         let owners = EventLog<String>()

@@ -24,16 +24,18 @@ final class Daemon: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments. They must hold no secret, as any user of the board can read them.
+    ///   - descriptors: Its descriptors from 3 on.
     ///   - lost: Called when the program ends unexpectedly.
     init(
-        _ name: String, _ arguments: [String], environment: [String]? = nil, journal: Journal,
-        lost: @escaping LossHandler
+        _ name: String, _ arguments: [String], environment: [String]? = nil, descriptors: [Descriptor] = [],
+        journal: Journal, lost: @escaping LossHandler
     ) async throws(SystemError) {
         self.name = name
         let pipe = try Descriptor.pipe()
         child = try ChildProcess.spawn(
             arguments, environment: environment,
-            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], atParentDeath: .kill)
+            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)] + descriptors.map { .descriptor($0) },
+            atParentDeath: .kill)
         pipe.write.close()
         startThread(named: "log-\(name)") { [lines, read = pipe.read] in
             var splitter = LineSplitter(limit: Daemon.longestLine, overlong: .cut)
@@ -67,6 +69,9 @@ final class Daemon: Sendable {
         child.signal(signal)
         _ = await child.wait()
     }
+
+    /// Its process.
+    var process: pid_t { child.pid }
 
     /// Whether it still runs.
     var isRunning: Bool { child.status == nil }

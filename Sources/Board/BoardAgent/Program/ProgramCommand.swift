@@ -40,7 +40,10 @@ struct ProgramCommand: Sendable, Equatable {
     }
 
     /// The command line that starts the program inside a fence, in its folder, and ends it with this process.
-    func spawned(in fence: ProcessFence?) -> [String] {
+    ///
+    /// - Parameter entrance: The way into the compartment of its adapter; nil for the board itself.
+    func spawned(in fence: ProcessFence?, through entrance: CompartmentEntrance? = nil) throws(SystemError) -> [String]
+    {
         // If this process dies before the kernel was asked, no signal comes: so the child checks its parent first.
         let script = """
             [ $PPID = \(getpid()) ] || exit 1
@@ -49,8 +52,9 @@ struct ProgramCommand: Sendable, Equatable {
             shift 2
             exec "$@"
             """
-        return ["setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", script, "sh", fence?.entrance ?? "", folder]
-            + arguments
+        let start = ["setpriv", "--pdeathsig", "KILL", "--", "sh", "-c", script, "sh", fence?.entrance ?? ""]
+        guard let entrance else { return start + [folder] + arguments }
+        return try start + ["/"] + entrance.supervised(arguments, in: folder)
     }
 
     private static func workingFolder(_ folder: String?, _ files: String?) throws(RadioError) -> String {

@@ -5,7 +5,7 @@ import HILPOSIX
 import HILTiming
 import RadioModel
 
-/// Runs the program of an accessory's maker on an accessory board. There is one at a time.
+/// Runs the program of an accessory's maker on an accessory board. There is one at a time on each Bluetooth adapter.
 actor ProgramHost {
     /// The name of its lines in the journal.
     static let logName = "program"
@@ -13,6 +13,9 @@ actor ProgramHost {
     private static let inputLimit = Duration.seconds(10)
 
     nonisolated let payloads: PayloadStore
+    private let adapter: AdapterID
+    /// The way into the compartment of its adapter; nil for the board itself.
+    private var entrance: CompartmentEntrance?
     private let folder: String
     /// Where the program's files are. A folder of the board's disk, so that they are there after a power cut.
     private let files: String
@@ -29,17 +32,21 @@ actor ProgramHost {
     ///   - folder: The agent's folder for files that a restart loses.
     ///   - filesFolder: The folder for the program's files; nil for `folder`.
     ///   - fenceName: The name of its control group. No other host of this machine has the same.
+    ///   - payloads: The files that runners have sent; nil for a store of its own.
     ///   - emit: Called from any thread.
     init(
-        folder: String, filesFolder: String? = nil, fenceName: String = "hil-program", journal: Journal,
+        of adapter: AdapterID = .first, through entrance: CompartmentEntrance? = nil, folder: String,
+        filesFolder: String? = nil, fenceName: String = "hil-program", payloads: PayloadStore? = nil, journal: Journal,
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
+        self.adapter = adapter
+        self.entrance = entrance
         self.folder = folder
         files = "\(filesFolder ?? folder)/program"
         self.fenceName = fenceName
         self.journal = journal
         self.emit = emit
-        payloads = PayloadStore(folder: "\(folder)/payloads")
+        self.payloads = payloads ?? PayloadStore(folder: "\(folder)/payloads")
     }
 
     /// Kills what the program of an agent that was killed has left behind.
@@ -51,6 +58,9 @@ actor ProgramHost {
     private func makeFence() async -> ProcessFence? {
         await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
     }
+
+    /// Keeps programs that start from now on to where an entrance leads.
+    func lead(through entrance: CompartmentEntrance) { self.entrance = entrance }
 
     /// Whether a program runs.
     var isRunning: Bool { process?.isRunning == true }
@@ -87,10 +97,10 @@ actor ProgramHost {
             emit(event)
         }
         if !isAhead { events.release() }
-        process = try ProgramProcess(command, in: fence) { lines in
-            events.tell(.programPrinted(lines, run: run))
-        } ended: { exit, wasAsked in
-            events.tell(.programEnded(exit, wasAsked: wasAsked, run: run))
+        process = try ProgramProcess(command, in: fence, through: entrance) { [adapter] lines in
+            events.tell(.programPrinted(lines, run: run, on: adapter))
+        } ended: { [adapter] exit, wasAsked in
+            events.tell(.programEnded(exit, wasAsked: wasAsked, run: run, on: adapter))
         }
         if isAhead { ahead = (request, run, events) }
         return run
@@ -98,8 +108,10 @@ actor ProgramHost {
 
     private static func write(_ event: BoardEvent, into journal: Journal) {
         switch event {
-        case .programPrinted(let lines, _): for line in lines { journal.write(line.text, from: logName) }
-        case .programEnded(let exit, _, _): journal.write("the program \(exit)", from: "agent")
+        case .programPrinted(let lines, _, let adapter):
+            let source = adapter == .first ? logName : "\(logName)-\(adapter)"
+            for line in lines { journal.write(line.text, from: source) }
+        case .programEnded(let exit, _, _, _): journal.write("the program \(exit)", from: "agent")
         default: break
         }
     }
@@ -129,7 +141,7 @@ actor ProgramHost {
         guard let events = ahead?.events else { return }
         try await events.wait { event in
             switch event {
-            case .programPrinted(let lines, _): lines.contains { $0.source != .board && $0.text.contains(text) }
+            case .programPrinted(let lines, _, _): lines.contains { $0.source != .board && $0.text.contains(text) }
             case .programEnded: true
             default: false
             }
@@ -163,7 +175,7 @@ actor ProgramHost {
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it is not there, not a regular file, or too large.
     func fetch(_ path: String) throws(RadioError) -> Data {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalid("a path to fetch is empty or not valid") }
-        let absolute = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
+        let absolute = (entrance?.root ?? "") + (path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")
         do throws(SystemError) {
             // Without O_NONBLOCK, opening a pipe would wait for its writer.
             let file = try Descriptor.open(absolute, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -188,8 +200,10 @@ actor ProgramHost {
     func run(_ command: [String], within limit: Duration) async throws -> CommandOutcome {
         let request = ProgramRequest(command: command, folder: workingFolder)
         let checked = try ProgramCommand(request, files: nil)
+        let arguments = entrance?.command(checked.arguments, in: checked.folder) ?? checked.arguments
         return try await CommandRun.run(
-            checked.arguments, environment: checked.environment, in: checked.folder, within: limit)
+            arguments, environment: checked.environment, in: entrance?.process == nil ? checked.folder : "/",
+            within: limit)
     }
 
     /// Waits until a process accepts TCP connections at this port of the board.

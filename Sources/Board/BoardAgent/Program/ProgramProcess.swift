@@ -29,16 +29,19 @@ final class ProgramProcess: Sendable {
     /// Starts the program.
     ///
     /// - Parameters:
+    ///   - entrance: The way into the compartment of its adapter; nil for the board itself.
     ///   - tell: Called with lines to report, in order, from any thread.
     ///   - ended: Called once, after the last line.
     init(
-        _ command: ProgramCommand, in fence: ProcessFence?, tell: @escaping @Sendable ([ProgramLine]) -> Void,
+        _ command: ProgramCommand, in fence: ProcessFence?, through entrance: CompartmentEntrance? = nil,
+        tell: @escaping @Sendable ([ProgramLine]) -> Void,
         ended: @escaping @Sendable (ProgramExit, _ wasAsked: Bool) -> Void
     ) throws(SystemError) {
         let (typed, printed, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
+        let further = try entrance.map { entrance throws(SystemError) in [try entrance.makeSupervisor().socket] } ?? []
         child = try ChildProcess.spawn(
-            command.spawned(in: fence), environment: command.environment,
-            streams: [.descriptor(typed.read), .descriptor(printed.write), .descriptor(errors.write)], ownGroup: true)
+            command.spawned(in: fence, through: entrance), environment: command.environment,
+            streams: ([typed.read, printed.write, errors.write] + further).map { .descriptor($0) }, ownGroup: true)
         for end in [typed.read, printed.write, errors.write] { end.close() }
         self.fence = fence
         self.tell = tell

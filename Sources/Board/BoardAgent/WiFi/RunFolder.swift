@@ -16,7 +16,7 @@ struct RunFolder: Sendable {
     /// Makes a folder in it if it does not exist.
     func makeFolder(_ name: String) throws(SystemError) { try RunFolder.make(file(name), mode: 0o700) }
 
-    private static func make(_ path: String, mode: mode_t) throws(SystemError) {
+    static func make(_ path: String, mode: mode_t) throws(SystemError) {
         guard mkdir(path, mode) == -1, errno != EEXIST else { return }
         throw SystemError(code: errno, action: "making the folder \(path)")
     }

@@ -1,4 +1,5 @@
 import Glibc
+import HILCLinux
 import HILPOSIX
 import HILWiFi
 

@@ -6,30 +6,39 @@ import RadioModel
 import RigModel
 
 extension AccessoryBoard {
-    /// Starts a program of the accessory's maker on the board, and returns when it is ready. The board runs one program
+    /// Starts a program of the accessory's maker on the board, and returns when it is ready. Each adapter runs one program
     /// at a time.
     ///
+    /// The program of a further adapter finds a board of its own: `hci0` and no other adapter, a message bus, a bluetoothd,
+    /// and the files of a new board, which it keeps over a restart. It shares the board's IP network, so that no two
+    /// programs can listen on one port, and has no Wi-Fi radio.
+    ///
+    /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. Start programs before accessories of
+    ///   another kind are switched on on further adapters.
     /// - Throws: ``ProgramMistake`` for a mistake in the declaration; ``RadioModel/RadioError/invalid(_:)`` if the board
     ///   has no such program, user or folder; ``ProgramNotReady``; ``ProgramEnded`` if it ends before it is ready;
-    ///   ``RadioModel/RadioError/rig(_:)`` if the board is at fault; ``RigLacks`` if this rig has no accessory board.
+    ///   ``RadioModel/RadioError/rig(_:)`` if the board is at fault; ``RigLacks`` if this rig has no accessory board, or no
+    ///   further adapters.
     @discardableResult
     public func run(
-        _ program: AccessoryProgram, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+        _ program: AccessoryProgram, adapter: AdapterID = .first, fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line
     ) async throws -> RunningProgram {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
-            if let ahead = takeAhead(program) { return try await ahead.ready() }
+            if adapter == .first, let ahead = takeAhead(program) { return try await ahead.ready() }
             // Whether another program runs is known when its start has ended.
             _ = try? await programs.withLock { $0.ahead }?.ready()
-            return try await start(program, at: location)
+            return try await start(program, on: adapter, at: location)
         }
     }
 
     /// Begins to start the program that is on already when the scenario begins.
     func begin(_ program: AccessoryProgram, at location: SourceLocation) {
         // The declaration's line is no call of the scenario's: an error gets the line of the call that waits for it.
-        let ahead = ProgramAhead(program: program, start: Task { try await start(program, at: location) })
+        let ahead = ProgramAhead(program: program, start: Task { try await start(program, on: .first, at: location) })
         programs.withLock { $0.ahead = ahead }
     }
 
@@ -52,28 +61,44 @@ extension AccessoryBoard {
         }
     }
 
-    private func start(_ program: AccessoryProgram, at location: SourceLocation) async throws -> RunningProgram {
+    private func start(
+        _ program: AccessoryProgram, on adapter: AdapterID, at location: SourceLocation
+    ) async throws -> RunningProgram {
         try program.check(in: package)
+        guard adapter.exists else {
+            throw ProgramMistake(
+                program.name, "there is no adapter \(adapter): a board has the adapters 0 to \(AdapterID.limit - 1)")
+        }
         if let packages, let missing = program.packages.first(where: { !packages.contains($0) }) {
             throw ProgramMistake(
                 program.name,
                 "the board was started without its package \(missing): declare the program with the scenario's trait "
                     + ".accessory(…)")
         }
-        if let running = programs.withLock({ $0.program }), running.isRunning {
+        let (running, shared) = programs.withLock { ($0.running[adapter], $0.shared) }
+        if let running, running.isRunning {
             throw ProgramMistake(
-                program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first")
+                program.name,
+                "“\(running.name)” runs on adapter \(adapter) of the board, and each adapter runs one program at a time: "
+                    + "stop it first, or name another adapter")
+        }
+        if let other = adapter == .first ? shared.min() : shared.first(where: { $0 == adapter }) {
+            throw ProgramMistake(
+                program.name,
+                "the accessory of adapter \(other) shares the board's bluetoothd, which is to be the program's: start the "
+                    + "program before that accessory is switched on")
         }
         let payload: EncodedPayload?
         do { payload = try program.payload(in: package) } catch {
             throw ProgramMistake(program.name, "its files cannot be sent to the board: \(error)")
         }
-        let running = RunningProgram(
-            program, payload, on: board, hooks: hookRunner(program.hooks, of: program.name), at: location,
-            recorder: recorder)
-        programs.withLock { $0.program = running }
-        try await running.start(keepsFiles: false)
-        return running
+        if adapter != .first { try await plugIn(adapter, forProgram: true) }
+        let started = RunningProgram(
+            program, payload, on: board, adapter: adapter,
+            hooks: hookRunner(program.hooks, of: program.name, on: adapter), at: location, recorder: recorder)
+        programs.withLock { $0.running[adapter] = started }
+        try await started.start(keepsFiles: false)
+        return started
     }
 
     /// An accessory that the harness cannot touch, except by its hooks: a device on the desk.
@@ -85,36 +110,42 @@ extension AccessoryBoard {
         BlackBox(hookRunner(hooks, of: name))
     }
 
-    private func hookRunner(_ hooks: AccessoryHooks, of name: String) -> HookRunner {
+    private func hookRunner(
+        _ hooks: AccessoryHooks, of name: String, on adapter: AdapterID = .first
+    ) -> HookRunner {
         let runner = HookRunner(
-            hooks, of: name, board: board, on: air.rig, package: package, recorder: recorder)
+            hooks, of: name, board: board, adapter: adapter, on: air.rig, package: package, recorder: recorder)
         programs.withLock { $0.hooks.append(runner) }
         return runner
     }
 
     // MARK: Events of the board
 
-    /// Records an event of the board that concerns the program.
+    /// Records an event of the board that concerns programs.
     func take(_ event: BoardEvent) {
-        let program = programs.withLock { $0.program }
+        let running = programs.withLock { $0.running }
         switch event {
-        case .programPrinted(let lines, _): program?.take(lines)
-        case .programEnded(let exit, let wasAsked, _): program?.take(exit, wasAsked: wasAsked)
-        case .agentStarted: program?.lose()
+        case .programPrinted(let lines, _, let adapter): running[adapter]?.take(lines)
+        case .programEnded(let exit, let wasAsked, _, let adapter): running[adapter]?.take(exit, wasAsked: wasAsked)
+        case .agentStarted: for program in running.values { program.lose() }
         default: break
         }
     }
 
-    /// The board is lost: ends the waits for the program.
-    func lose(_ error: any Error) { programs.withLock { $0.program }?.events.finish(throwing: error) }
+    /// The board is lost: ends the waits for programs.
+    func lose(_ error: any Error) {
+        for program in programs.withLock({ $0.running.values }) { program.events.finish(throwing: error) }
+    }
 
     // MARK: The end of a scenario
 
-    /// Kills the program, if one runs.
-    func endProgram() async {
-        guard let program = programs.withLock({ $0.program }), program.isRunning else { return }
-        do { _ = try await program.end(grace: .zero) } catch {
-            recorder.record(.failure(Failure(.rig, "the program could not be ended: \(Failure(error).message)")))
+    /// Kills the programs that run.
+    func endPrograms() async {
+        for program in programs.withLock({ $0.running.values }) where program.isRunning {
+            do { _ = try await program.end(grace: .zero) } catch {
+                recorder.record(
+                    .failure(Failure(.rig, "the program could not be ended: \(Failure(error).message)")))
+            }
         }
     }
 
@@ -142,7 +173,8 @@ extension AccessoryBoard {
             } else if let logs {
                 // Names of black boxes are not checked before.
                 let plain = runner.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "-" ? $0 : "_" }
-                try replaceFile("\(logs)/\(String(plain))-logs.log", with: text.utf8)
+                let number = runner.adapter == .first ? "" : "-\(runner.adapter)"
+                try replaceFile("\(logs)/\(String(plain))\(number)-logs.log", with: text.utf8)
             }
         } catch { recorder.record(.note(text: "\(Failure(error).message)")) }
     }

@@ -19,7 +19,7 @@ public struct AccessoryProgram: Sendable, Hashable {
     ///
     /// Regular files, folders and symbolic links, with their permissions, 24 MiB at most. The files of the program that a
     /// scenario declares are a disk of the board, made once for the same files; those of another are sent to the board
-    /// when it starts. Each ``AccessoryBoard/run(_:fileID:filePath:line:)`` has them as they are in the package.
+    /// when it starts. Each ``AccessoryBoard/run(_:adapter:fileID:filePath:line:)`` has them as they are in the package.
     public var files: String?
     /// The Debian packages that the program needs on its board.
     public var packages: [String]

@@ -70,16 +70,20 @@ public final class HookRunner: Sendable {
     /// The accessory's name.
     let name: String
     let hooks: AccessoryHooks
+    /// The accessory's Bluetooth adapter.
+    let adapter: AdapterID
     private let board: BoardClient
     private let package: String
     private let rig: RigConnection
     private let recorder: ScenarioRecorder
 
     init(
-        _ hooks: AccessoryHooks, of name: String, board: BoardClient, on rig: RigConnection, package: String,
-        recorder: ScenarioRecorder
+        _ hooks: AccessoryHooks, of name: String, board: BoardClient, adapter: AdapterID = .first,
+        on rig: RigConnection,
+        package: String, recorder: ScenarioRecorder
     ) {
         self.hooks = hooks
+        self.adapter = adapter
         self.name = name
         self.board = board
         self.rig = rig
@@ -101,7 +105,7 @@ public final class HookRunner: Sendable {
             let text = try await output(of: hook, name, words)
             let what = "the hook \(name.rawValue) took \((ContinuousClock.now - began).short)"
             recorder.record(
-                .accessory(AccessoryNote(accessory: self.name, adapter: .first, AccessoryLine(what, kind: "hook"))))
+                .accessory(AccessoryNote(accessory: self.name, adapter: adapter, AccessoryLine(what, kind: "hook"))))
             return text
         }
     }
@@ -129,13 +133,15 @@ public final class HookRunner: Sendable {
         guard !hook.command.isEmpty else { throw RigFailure("running a hook", "its command is empty") }
         switch hook.place {
         case .runner:
-            let variables = ProcessInfo.processInfo.environment.merging(["HIL_ACCESSORY": name]) { $1 }
+            let variables = ProcessInfo.processInfo.environment.merging([
+                "HIL_ACCESSORY": name, "HIL_ADAPTER": "\(adapter)",
+            ]) { $1 }
             return try await CommandRun.run(
                 command, environment: variables.map { "\($0.key)=\($0.value)" }, in: package, within: hook.limit)
         case .board:
             let limit = Int(hook.limit.seconds * 1000)
             let answer = try await board.ask(
-                .runCommand(command, milliseconds: limit), within: hook.limit + .seconds(10))
+                .runCommand(command, milliseconds: limit, on: adapter), within: hook.limit + .seconds(10))
             guard case .command(let outcome) = answer else {
                 throw RigFailure("running a hook", on: "the accessory board", "it answered \(answer)")
             }

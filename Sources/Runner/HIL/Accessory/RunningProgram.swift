@@ -6,7 +6,7 @@ import RadioModel
 import RigModel
 import Synchronization
 
-/// A program on the accessory board, from ``AccessoryBoard/run(_:fileID:filePath:line:)``.
+/// A program on the accessory board, from ``AccessoryBoard/run(_:adapter:fileID:filePath:line:)``.
 ///
 /// An end that the scenario did not ask for is a failure. At the end of the scenario the program is ended, with every
 /// process that it has started.
@@ -33,6 +33,8 @@ public final class RunningProgram: HookedAccessory {
     /// What happened to it, on the scenario's clock.
     public let events = EventLog<ProgramEvent>(keepingAtMost: RunningProgram.keptEvents)
     public let hooks: HookRunner
+    /// Its Bluetooth adapter. Fault injection uses it to name the accessory.
+    public let adapter: AdapterID
     /// The line of the scenario that started it.
     let location: SourceLocation
     private let payload: EncodedPayload?
@@ -41,12 +43,13 @@ public final class RunningProgram: HookedAccessory {
     private let state = Mutex(State())
 
     init(
-        _ program: AccessoryProgram, _ payload: EncodedPayload?, on board: BoardClient, hooks: HookRunner,
-        at location: SourceLocation, recorder: ScenarioRecorder
+        _ program: AccessoryProgram, _ payload: EncodedPayload?, on board: BoardClient, adapter: AdapterID,
+        hooks: HookRunner, at location: SourceLocation, recorder: ScenarioRecorder
     ) {
         self.program = program
         self.payload = payload
         self.board = board
+        self.adapter = adapter
         self.hooks = hooks
         self.location = location
         self.recorder = recorder
@@ -74,7 +77,7 @@ public final class RunningProgram: HookedAccessory {
         do {
             if let payload { try await send(payload) }
             let request = program.request(with: payload?.id, keepsFiles: keepsFiles)
-            let answer = try await board.ask(.startProgram(request), within: RunningProgram.startLimit)
+            let answer = try await board.ask(.startProgram(request, on: adapter), within: RunningProgram.startLimit)
             guard case .number = answer else { throw unexpected(answer, "starting the program") }
         } catch {
             state.withLock { $0.isRunning = false }
@@ -96,10 +99,10 @@ public final class RunningProgram: HookedAccessory {
             case .started: return
             case .line(let text): _ = try await next(.printed(text), since: nil, within: limit)
             case .advertisement, .network, .socket:
-                let isReady = try await unlessItEnds { [board] in
+                let isReady = try await unlessItEnds { [board, adapter] in
                     let milliseconds = Int(limit.seconds * 1000)
                     let answer = try await board.ask(
-                        .awaitProgram(readiness, milliseconds: milliseconds), within: limit + .seconds(10))
+                        .awaitProgram(readiness, milliseconds: milliseconds, on: adapter), within: limit + .seconds(10))
                     return if case .number(1) = answer { true } else { false }
                 }
                 if !isReady { throw notReady }
@@ -138,14 +141,15 @@ public final class RunningProgram: HookedAccessory {
 
     func end(grace: Duration) async throws -> ProgramExit {
         let limit = grace + .seconds(30)
-        let answer = try await board.ask(.stopProgram(graceMilliseconds: Int(grace.seconds * 1000)), within: limit)
+        let answer = try await board.ask(
+            .stopProgram(graceMilliseconds: Int(grace.seconds * 1000), on: adapter), within: limit)
         guard case .exit(let exit) = answer else { throw unexpected(answer, "ending the program") }
         return exit
     }
 
     /// Ends it if it runs, and starts it again; its files stay as they are. Returns when it is ready.
     ///
-    /// - Throws: As ``AccessoryBoard/run(_:fileID:filePath:line:)``.
+    /// - Throws: As ``AccessoryBoard/run(_:adapter:fileID:filePath:line:)``.
     public func restart(
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -174,7 +178,7 @@ public final class RunningProgram: HookedAccessory {
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard bytes.count <= 1 << 20 else { throw RadioError.invalid("at most 1 MiB can be sent at once") }
-            _ = try await board.ask(.sendToProgram(bytes))
+            _ = try await board.ask(.sendToProgram(bytes, on: adapter))
         }
     }
 
@@ -186,7 +190,7 @@ public final class RunningProgram: HookedAccessory {
         _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            let answer = try await board.ask(.fetchFile(path))
+            let answer = try await board.ask(.fetchFile(path, on: adapter))
             guard case .value(let data) = answer else { throw unexpected(answer, "fetching a file") }
             return data
         }
@@ -234,7 +238,7 @@ public final class RunningProgram: HookedAccessory {
 
     private func note(_ text: String, kind: String) {
         recorder.record(
-            .accessory(AccessoryNote(accessory: name, adapter: .first, AccessoryLine(text, kind: kind))))
+            .accessory(AccessoryNote(accessory: name, adapter: adapter, AccessoryLine(text, kind: kind))))
     }
 
     private var lastLines: String {

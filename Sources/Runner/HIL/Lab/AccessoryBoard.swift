@@ -7,19 +7,23 @@ import Synchronization
 
 /// The accessory board. A scenario switches its accessories on, and handles them as a person does.
 ///
-/// The accessory may be a program of its maker, which ``run(_:fileID:filePath:line:)`` starts, or a device on the desk:
+/// The accessory may be a program of its maker, which ``run(_:adapter:fileID:filePath:line:)`` starts, or a device on the desk:
 /// ``blackBox(named:hooks:)``. Or the board's agent hosts it, as it hosts the accessories of this harness. Each kind of accessory has its own handle in Swift. A scenario gets it from
 /// `lab.accessory.powerOn(…)`. That method is an extension of this class, made with
 /// ``link(named:adapter:story:fileID:filePath:line:)``.
 public final class AccessoryBoard: Sendable {
     /// The program and the hooks of a scenario.
     struct Programs: Sendable {
-        /// The program that was started last.
-        var program: RunningProgram?
+        /// The program that was started last on each adapter.
+        var running: [AdapterID: RunningProgram] = [:]
+        /// The adapters that share the board's bluetoothd with the first.
+        var shared: Set<AdapterID> = []
         /// The program that starts with the board, until the scenario asks for it.
         var ahead: ProgramAhead?
         /// The hooks of all accessories so far.
         var hooks: [HookRunner] = []
+        /// Whether the first adapter has, or has had, a program.
+        var hasFirst: Bool { ahead != nil || running[.first] != nil }
         /// The accessories as data that are on. Kept, because they answer phones although no scenario holds them.
         var peripherals: [AdapterID: RunningPeripheral] = [:]
     }
@@ -60,7 +64,7 @@ public final class AccessoryBoard: Sendable {
     ///
     /// Each accessory has its own Bluetooth adapter, and so its own address, bonds and GATT server. Adapter 0 is always
     /// there. Adapters 1 to 7 are plugged in at the first call that names them. The board has only one Wi-Fi radio; it
-    /// belongs to the accessory on adapter 0.
+    /// belongs to the accessory on adapter 0. Beside a program, each further adapter has a bluetoothd of its own as well.
     ///
     /// - Parameters:
     ///   - name: The kind of accessory, in one word: `lamp`, as `AgentAccessory.kind` gives it. Logs and timelines use it.
@@ -81,9 +85,7 @@ public final class AccessoryBoard: Sendable {
             }
             try air.rig.require(.accessoryBoard, recorder)
             if adapter != .first {
-                try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
-                    try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
-                }
+                try await plugIn(adapter, forProgram: false)
             }
             readers.withLock { readers in
                 readers[Place(kind: name, adapter: adapter)] = { data in
@@ -92,6 +94,26 @@ public final class AccessoryBoard: Sendable {
                 }
             }
             return AccessoryLink(board, named: name, adapter: adapter, since: board.events.mark, recorder: recorder)
+        }
+    }
+
+    /// Plugs a further adapter in.
+    ///
+    /// - Parameter forProgram: Whether a program is to use it. With a program on the board, each further adapter has a
+    ///   bluetoothd of its own.
+    func plugIn(_ adapter: AdapterID, forProgram: Bool) async throws {
+        let isOwn = programs.withLock { programs in
+            let isOwn = forProgram || programs.hasFirst || programs.running[adapter] != nil
+            if !isOwn { programs.shared.insert(adapter) }
+            return isOwn
+        }
+        try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
+            if isOwn {
+                // Those of this rig that have no adapters to plug in say so.
+                _ = try air.rig.facet(air.rig.adapters, .adapters, recorder)
+                _ = try await board.ask(.prepareCompartment(adapter))
+            }
+            try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
         }
     }
 

@@ -27,7 +27,7 @@ extension Scenario {
         // closer look.
         if lab.failures.isEmpty {
             lab.phone.switchOff()
-            await lab.accessory.endProgram()
+            await lab.accessory.endPrograms()
         }
         // To an app, a lost rig looks like an accessory that fails or, worse, like one that works.
         for fault in await lab.rig.faultsAfter() { recorder.record(.failure(fault)) }

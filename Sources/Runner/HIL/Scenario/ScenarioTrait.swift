@@ -158,7 +158,7 @@ public struct ScenarioTrait: Sendable {
     ///   - program: The program.
     ///   - startsWithBoard: Whether the accessory is on already when the scenario begins, as most are before their person
     ///     takes the phone. The program then starts without being asked, and
-    ///     ``AccessoryBoard/run(_:fileID:filePath:line:)`` waits only until it is ready. Boards that can be saved are saved
+    ///     ``AccessoryBoard/run(_:adapter:fileID:filePath:line:)`` waits only until it is ready. Boards that can be saved are saved
     ///     with the program running when a second scenario uses the same one, so that from then on even a slow start takes
     ///     no time. One program of a scenario can.
     public static func accessory(_ program: AccessoryProgram, startsWithBoard: Bool = false) -> ScenarioTrait {

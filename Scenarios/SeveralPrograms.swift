@@ -1,0 +1,88 @@
+import AccessorySetupKit
+import HIL
+
+extension AccessoryProgram {
+    /// The firmware of a lock, as it stands.
+    fileprivate static let lock = AccessoryProgram(
+        named: "lock", files: "Fixtures/Lock", command: ["./lock.sh"], ready: .line(containing: " is on"),
+        within: .seconds(60))
+}
+
+extension Lab {
+    /// Lets an app set an accessory of the service FF00 up, and reads a value that needs a paired phone.
+    fileprivate func protectedValue(
+        _ uuid: String, of address: DeviceAddress, named name: String, in app: GadgetApp
+    ) async throws -> String {
+        phone.person.will(.pick(.address(address)))
+        let accessory = try await step("set up \(name)", within: .seconds(20)) { try await app.add() }
+        let identifier = try require(accessory.bluetoothIdentifier, "\(name) has an identifier")
+        return try await step("read \(name)", within: .seconds(20)) {
+            let probe = CentralProbe()
+            let peripheral = try await probe.connect(identifier)
+            peripheral.readValue(for: try peripheral.found(uuid))
+            return String(decoding: try await probe.next(.value), as: UTF8.self)
+        }
+    }
+
+    /// Starts two locks. Each names its adapter when it is on.
+    fileprivate func twoLocks() async throws -> [(lock: RunningProgram, address: DeviceAddress)] {
+        var locks: [(RunningProgram, DeviceAddress)] = []
+        for adapter: AdapterID in [0, 1] {
+            let lock = try await accessory.run(.lock, adapter: adapter)
+            expect(try await lock.prints("knows"), equals: "knows 1 adapter", "a lock only knows its own adapter")
+            let serial = String(try await lock.prints(" is on").prefix(12))
+            locks.append((lock, try require(DeviceAddress(serial.separated), "the serial number is its address")))
+        }
+        return locks
+    }
+}
+
+let twoLocksOfOneFirmware = Scenario(
+    "Two locks of one firmware are in one room, and each pairs, tells and keeps what is its own",
+    .tags(.pairing), .accessory(.lock), .needs(.adapters), .covers("K1", "K11"), .budget(.seconds(120))
+) { lab in
+    let locks = try await lab.twoLocks()
+    lab.expect(locks[0].address != locks[1].address, "each has an address of its own")
+    let app = try await lab.phone.launch(GadgetApp.self)
+    for (index, (lock, address)) in locks.enumerated() {
+        let other = locks[1 - index].lock
+        let asked = other.lines.count { $0.text == "compares a number" }
+        let serial = try await lab.protectedValue("FF01", of: address, named: "lock \(index + 1)", in: app)
+        lab.expect(DeviceAddress(serial.separated) == address, "the phone reads the serial number of this lock")
+        try await lock.prints("is paired")
+        lab.expect(
+            other.lines.count { $0.text == "compares a number" }, equals: asked, "the other one was not asked to pair")
+    }
+    lab.expect(app.session.accessories.count, equals: 2, "both are authorised")
+
+    try await locks[1].lock.restart()
+    let serial = try await locks[1].lock.prints(" is on")
+    lab.expect(DeviceAddress(String(serial.prefix(12)).separated) == locks[1].address, "the serial number is kept")
+    lab.expect(locks[0].lock.isRunning, "the first lock runs on")
+}
+
+let lampBesideLock = Scenario(
+    "A lamp as data stands beside a lock's own program, and each pairs by itself", .tags(.pairing), .accessory(.lock),
+    .needs(.adapters), .covers("K1", "K11"), .budget(.seconds(120))
+) { lab in
+    let lock = try await lab.accessory.run(.lock)
+    let serial = try await lock.prints(" is on").prefix(12)
+    let address = try lab.require(DeviceAddress(String(serial).separated), "the serial number is its address")
+    let lamp = try await lab.accessory.powerOn(.lamp(), adapter: 1)
+    let app = try await lab.phone.launch(GadgetApp.self)
+
+    let name = try await lab.protectedValue("FF02", of: lamp.address, named: "lamp", in: app)
+    lab.expect(name, equals: "Lamp", "the lamp's protected name is read")
+    lab.expect(try await lamp.events.next(.bonded).isAuthenticated, "the lamp's own agent compared the number")
+    lab.expect(lock.lines.allSatisfy { $0.text != "compares a number" }, "the lock was not asked")
+    let read = try await lab.protectedValue("FF01", of: address, named: "lock", in: app)
+    lab.expect(read, equals: String(serial), "the lock's serial number is read")
+    try await lock.prints("is paired")
+}
+
+extension String {
+    /// The digits of an address with a colon after each two.
+    fileprivate var separated: String {
+        stride(from: 0, to: count, by: 2).map { dropFirst($0).prefix(2) }.joined(separator: ":")
+    }
+}
