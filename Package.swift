@@ -70,6 +70,7 @@ let package = Package(
         system("HILCSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         .systemLibrary(name: "HILCLinux", path: "Sources/System/CLinux"),
         .systemLibrary(name: "HILCSeccomp", path: "Sources/System/CSeccomp"),
+        .systemLibrary(name: "HILCSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
         module("System", "HILPOSIX", uses: ["HILCLinux", "HILCSeccomp"]),
         module("System", "HILTiming"),
         module("System", "HILPlainText"),
@@ -128,7 +129,7 @@ let package = Package(
             uses: [
                 "BoardProtocol", "HILFraming", "HostRadio", "PeripheralModel", "RadioModel", "CryptoKit",
                 "MessageSealing",
-                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILTiming",
+                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILPlainText", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
         module("Host", "HILFoundation"),
@@ -186,10 +187,9 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "CryptoKit", "HILFraming", "HostRadio", "HILPhone", "HILPictures", "HILPOSIX",
-                "HILTLS",
-                "PeripheralModel", "RadioModel",
-                "RigModel", "HILScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
+                "BoardProtocol", "CryptoKit", "HILCSwiftRuntime", "HILFraming", "HostRadio", "HILPhone", "HILPictures",
+                "HILPOSIX", "HILTLS", "PeripheralModel", "RadioModel", "RigModel", "HILScreenDrawing",
+                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
                 "Network",
                 "NetworkExtension", "HILPlainText", "HILTiming",
             ]),
@@ -211,7 +211,8 @@ let package = Package(
                 "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
                 "HILHistory", "HILLabgrid", "HILLoopback", "HILPage", "HILParity", "HILPhone", "HILReports",
                 "RadioModel",
-                "RigModel", "HILRules", "HILScreenDrawing", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
+                "RigModel", "HILRules", "HILScreenDrawing", "HILSwiftSource", "VirtualRig", "HILPlainText", "HILPOSIX",
+                "HILTiming",
             ]),
         module("Runner", "HILSwiftSource"),
         module("Runner", "ScenarioListing", uses: ["HILSwiftSource"]),
@@ -239,7 +240,10 @@ let package = Package(
             ]),
         module(
             "Die", "DieLab",
-            uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "RigModel", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "DieControl", "DieProtocol", "HIL", "HILPlainText", "RadioModel", "RigModel",
+                "HILTiming",
+            ]),
         module(
             "Die", "DiceApp",
             uses: [
@@ -278,7 +282,9 @@ let package = Package(
             ]),
         tests("HILAvahi", uses: ["RadioModel"]),
         tests("HILTLS"),
-        tests("Network", uses: ["HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests(
+            "Network",
+            uses: ["Eventually", "HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("HILURLLoading", uses: ["HILPOSIX", "HILTiming", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage"]),
         tests(
             "DiceApp",

@@ -46,6 +46,6 @@ struct DieTests {
         try stand.tell(.keysForgotten, on: 1)
         try await last.events.next(.any("its event"))
         await stand.lab.close()
-        #expect(stand.story == ["die 0: passkeyShown(7)", "die 1: keysForgotten"])
+        #expect(stand.story == ["die 0: passkey shown: 7", "die 1: keys forgotten"])
     }
 }

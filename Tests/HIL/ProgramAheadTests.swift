@@ -93,7 +93,8 @@ struct ProgramAheadTests {
         }
         #expect(test.failures.count == 1)
         #expect(
-            test.failures.first?.message.contains("“lamp” runs on the board, which runs one program at a time") == true)
+            test.failures.first?.message.contains("“lamp” runs on adapter 0 of the board, and each adapter runs one")
+                == true)
         #expect(board.names("startProgram") == 1)
     }
 

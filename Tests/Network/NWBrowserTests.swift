@@ -1,3 +1,4 @@
+import Eventually
 import HILTiming
 import HostRadio
 import RadioModel
@@ -42,6 +43,28 @@ struct NWBrowserTests {
         NWBrowser.Result(
             endpoint: endpoint, interfaces: [.wifi],
             metadata: text.map { .bonjour(NWTXTRecord($0)) } ?? NWBrowser.Result.Metadata.none)
+    }
+
+    @Test("What is offered in another way is told to whoever searched in vain")
+    func nearMisses() async throws {
+        let stand = try await Stand()
+        try await stand.join()
+        let looking = Looking(stand)
+        try await looking.reach(.ready)
+        stand.radio.addService(.service("Lamp 7", type: "_lamp._udp", port: 7008))
+        stand.radio.addService(.service("Lamp 8", type: "_Lamp._tcp", port: 7008))
+        stand.radio.addService(.service("Other", type: "_other._tcp", port: 1))
+        let search = "looking for services of _lamp._tcp: heard services of"
+        try await eventually("the misses are told") {
+            stand.phone.nearMisses.map(\.description) == [
+                "\(search) _Lamp._tcp, but their type is spelt _Lamp._tcp, wanted _lamp._tcp",
+                "\(search) _lamp._udp, but they are offered over _udp, wanted _tcp",
+                "\(search) _other._tcp, but their type is _other._tcp, wanted _lamp._tcp",
+            ]
+        }
+        stand.radio.addService(Self.lamp)
+        _ = try await looking.change(0)
+        #expect(stand.phone.nearMisses.isEmpty)
     }
 
     @Test("Services are added, changed and removed, with their TXT records", .covers("W9"))

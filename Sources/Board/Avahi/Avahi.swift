@@ -11,6 +11,7 @@ package enum Avahi {
         static let server = "org.freedesktop.Avahi.Server"
         static let entryGroup = "org.freedesktop.Avahi.EntryGroup"
         static let serviceBrowser = "org.freedesktop.Avahi.ServiceBrowser"
+        static let typeBrowser = "org.freedesktop.Avahi.ServiceTypeBrowser"
         static let serviceResolver = "org.freedesktop.Avahi.ServiceResolver"
     }
 

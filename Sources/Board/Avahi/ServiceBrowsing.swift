@@ -10,6 +10,8 @@ import Synchronization
 #endif
 
 /// A search for the services of one type on a network. It ends when it is released.
+///
+/// When it has found nothing for a while, it also asks which other types there are. A phone does not.
 package final class ServiceBrowsing: Sendable {
     private struct State {
         /// The D-Bus paths of the resolvers that follow TXT records.
@@ -19,9 +21,12 @@ package final class ServiceBrowsing: Sendable {
 
     /// Most services that it reports. A device that offers more is hostile, or broken.
     private static let limit = 1000
+    /// How long it searches in vain before it asks for other types. A service on the network answers within one.
+    private static let patience = Duration.seconds(3)
 
     /// The changes, in order.
     package let changes = EventLog<BonjourChange>(keepingAtMost: 4 * limit)
+    private let type: String
     private let bus: BusConnection
     private let interface: UInt32
     private let readsText: Bool
@@ -37,13 +42,16 @@ package final class ServiceBrowsing: Sendable {
     package init(
         for type: String, in domain: String?, readingText readsText: Bool, on interface: UInt32
     ) async throws(RadioError) {
+        self.type = type
         self.interface = interface
         self.readsText = readsText
         bus = try Avahi.connect()
         // This connection has one browser: what it receives comes from there, also before its path is known.
         let signals = EventLog<BusSignal>(keepingAtMost: 4 * Self.limit)
         do throws(BusError) {
-            for interface in [Avahi.Interface.serviceBrowser, Avahi.Interface.serviceResolver] {
+            for interface in [
+                Avahi.Interface.serviceBrowser, Avahi.Interface.typeBrowser, Avahi.Interface.serviceResolver,
+            ] {
                 try await bus.subscribe(to: BusMatch(sender: Avahi.service, interface: interface)) {
                     signals.append($0)
                 }
@@ -63,12 +71,33 @@ package final class ServiceBrowsing: Sendable {
             var next = signals.events().makeAsyncIterator()
             while let signal = try? await next.next() { await self?.take(signal) }
         }
+        Task { [weak self] in
+            try? await Task.sleep(for: Self.patience)
+            await self?.askForOtherTypes(in: domain)
+        }
+    }
+
+    private func askForOtherTypes(in domain: String?) async {
+        guard state.withLock({ $0.found.isEmpty }) else { return }
+        // What it finds only explains a failure.
+        _ = try? await Avahi.call(
+            "ServiceTypeBrowserNew",
+            [
+                Avahi.interface(interface), Avahi.ipv4, .string(domain.map { Avahi.bare($0) } ?? ""), Avahi.noFlags,
+            ], over: bus)
     }
 
     deinit { bus.close() }
 
     private func take(_ signal: BusSignal) async {
         switch signal.member {
+        case "ItemNew" where signal.interface == Avahi.Interface.typeBrowser:
+            // Interface, protocol, type, domain, flags.
+            guard signal.arguments.count >= 3, let other = signal.arguments[2].asString, other != type,
+                state.withLock({ $0.found.isEmpty })
+            else { return }
+            changes.append(.otherType(other))
+        case "ItemRemove" where signal.interface == Avahi.Interface.typeBrowser: break
         case "ItemNew":
             guard let name = Self.name(in: signal), isNew(name) else { return }
             if readsText { await follow(name) } else { changes.append(.found(name, text: nil)) }

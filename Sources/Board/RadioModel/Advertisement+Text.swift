@@ -3,9 +3,9 @@ extension Advertisement: CustomStringConvertible {
     public var description: String {
         let signal = rssi.map { ", \($0 < 0 ? "−" : "")\($0.magnitude) dBm" } ?? ""
         var parts = [name.map { "\($0) (\(address)\(signal))" } ?? "\(address)\(signal)"]
-        if !serviceUUIDs.isEmpty { parts.append("services \(serviceUUIDs.map(\.shortText).joined(separator: ", "))") }
+        if !serviceUUIDs.isEmpty { parts.append("services \(serviceUUIDs.map(\.namedText).joined(separator: ", "))") }
         parts += serviceData.sorted { $0.key.description < $1.key.description }.map { uuid, data in
-            "data of \(uuid.shortText) \(Hex.spaced(data))"
+            "data of \(uuid.namedText) \(Hex.spaced(data))"
         }
         parts += manufacturerData.sorted { $0.key < $1.key }.map { company, data in
             "manufacturer 0x\(Hex.text([UInt8(company >> 8), UInt8(company & 0xFF)])) \(Hex.spaced(data))"

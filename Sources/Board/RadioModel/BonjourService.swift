@@ -58,6 +58,8 @@ public enum BonjourChange: Sendable, Hashable, Codable {
     case found(BonjourName, text: [Data]?)
     /// A service has gone, or its network has.
     case lost(BonjourName)
+    /// Services of another type are offered. It is only told while the search has found nothing.
+    case otherType(String)
 }
 
 /// Where a service or a host is reached.

@@ -1,6 +1,7 @@
 import BoardProtocol
 @_exported import DieControl
 import HIL
+import HILPlainText
 import HILTiming
 import RadioModel
 import RigModel
@@ -36,8 +37,8 @@ extension DieEvent {
     /// The line for the story of the scenario.
     fileprivate var story: AccessoryLine? {
         switch self {
-        case .connected(let phone), .disconnected(let phone): AccessoryLine("\(self)", link: phone)
-        default: AccessoryLine("\(self)")
+        case .connected(let phone), .disconnected(let phone): AccessoryLine(PlainText.words(for: self), link: phone)
+        default: AccessoryLine(PlainText.words(for: self))
         }
     }
 }

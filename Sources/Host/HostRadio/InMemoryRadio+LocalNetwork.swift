@@ -113,7 +113,7 @@ final class InMemoryBrowser: RadioBrowser {
     init(_ type: String, readingText readsText: Bool) { (self.type, self.readsText) = (type, readsText) }
 
     func add(_ name: BonjourName, _ text: [Data]) {
-        if name.type == type { log.append(.found(name, text: readsText ? text : nil)) }
+        log.append(name.type == type ? .found(name, text: readsText ? text : nil) : .otherType(name.type))
     }
 
     func remove(_ name: BonjourName) { if name.type == type { log.append(.lost(name)) } }

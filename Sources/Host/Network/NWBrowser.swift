@@ -208,6 +208,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
             guard let old = results.updateValue(new, forKey: name) else { return .added(new) }
             return old == new ? nil : .changed(old: old, new: new, flags: .metadataChanged)
         case .lost(let name): return results.removeValue(forKey: name).map { .removed($0) }
+        case .otherType: return nil
         }
     }
 

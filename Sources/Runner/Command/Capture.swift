@@ -11,10 +11,13 @@ struct Capture {
     let folder: String
     /// The person's arguments for tshark.
     let arguments: [String]
+    /// What the team calls its UUIDs.
+    var names: [String: String] = [:]
 
     /// The program and its arguments. They contain no keys: tshark finds those in the folder of its settings.
     var command: [String] {
-        ["tshark", "-r", "\(folder)/capture.pcapng", "-o", "wlan.enable_decryption:TRUE"] + arguments
+        ["tshark", "-r", "\(folder)/capture.pcapng", "-o", "wlan.enable_decryption:TRUE"]
+            + TeamNames.tsharkOptions(names, in: folder) + arguments
     }
 
     /// The folder with tshark's settings: the scenario's folder if it has keys; nil for the person's own settings.

@@ -96,8 +96,9 @@ public enum Command {
             case .setUp(_, let system): try await setUp(system)
             case .kernel(let order): try await KernelCommand(say: say, remark: complain).run(order)
             case .capture(let scenario, let arguments):
-                let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
-                try Capture(folder: folder, arguments: arguments).show()
+                let root = Project.find()
+                let folder = try EvidenceFolder.find(scenario, in: "\(root)/results")
+                try Capture(folder: folder, arguments: arguments, names: TeamNames.find(in: root)).show()
             case .prepare(let order):
                 try await PrepareCommand(order: order, checkout: Checkout.get(), say: say).run()
             case .doctor(let bench?):
@@ -216,7 +217,7 @@ public enum Command {
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: options, keepsKeys: way.keepsKeys, package: root,
+            options: options, keepsKeys: way.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
             folderLimit: way.retention.bytes, machine: try machine(), pause: pause
         ) { line in
             let line = pages.prepared(line, reports)

@@ -22,6 +22,8 @@ struct Tap {
 
     /// The number of rigs that are being followed.
     private let active = Shared(0)
+    /// What the team calls its UUIDs.
+    private let names: [String: String]
     private let failure = Shared<(any Error)?>(nil)
 
     init(
@@ -29,6 +31,7 @@ struct Tap {
         remark: @escaping @Sendable (String) -> Void
     ) {
         (self.filter, self.checkout) = (filter, checkout)
+        names = TeamNames.find(in: checkout)
         self.say = say
         self.remark = remark
     }
@@ -122,7 +125,10 @@ struct Tap {
     /// Feeds a growing capture to tshark.
     private func decode(_ path: String, as scenario: String, until isOver: () -> Bool) async throws {
         let (input, output, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
-        let arguments = ["tshark", "-l", "-n", "-r", "-", "-T", "tabs", "-o", "gui.column.format:\(TapLine.columns)"]
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let arguments =
+            ["tshark", "-l", "-n", "-r", "-", "-T", "tabs", "-o", "gui.column.format:\(TapLine.columns)"]
+            + TeamNames.tsharkOptions(names, in: folder)
         let child: ChildProcess
         do {
             child = try ChildProcess.spawn(

@@ -19,9 +19,9 @@ extension CentralCore.Scan {
     fileprivate func miss(_ advertisement: Advertisement, mayBeUsed: Bool) -> NearMiss? {
         var reasons: [String] = []
         var held = 0
-        let wanted = (services ?? []).map(\.shortText).joined(separator: " or ")
+        let wanted = (services ?? []).map(\.namedText).joined(separator: " or ")
         if !wanted.isEmpty, Set(services ?? []).isDisjoint(with: advertisement.serviceUUIDs) {
-            let listed = advertisement.serviceUUIDs.map(\.shortText).sorted().joined(separator: ", ")
+            let listed = advertisement.serviceUUIDs.map(\.namedText).sorted().joined(separator: ", ")
             let data = Set(services ?? []).intersection(advertisement.serviceData.keys)
             reasons.append(
                 "it lists \(listed.isEmpty ? "no service" : "the service \(listed)"), wanted \(wanted)"
@@ -30,7 +30,7 @@ extension CentralCore.Scan {
             held += 1
         }
         if let solicited, solicited.isDisjoint(with: advertisement.solicitedUUIDs) {
-            reasons.append("it does not look for \(solicited.map(\.shortText).sorted().joined(separator: " or "))")
+            reasons.append("it does not look for \(solicited.map(\.namedText).sorted().joined(separator: " or "))")
         }
         if mayBeUsed { held += 1 } else { reasons.append("the app may not use it: it is not set up for the app") }
         guard !reasons.isEmpty else { return nil }

@@ -18,12 +18,25 @@ extension PhoneBluetooth {
         openRequests.map { "\($0.what) not answered for \((ContinuousClock.now - $0.began).short)" }
     }
 
+    /// A value that a peripheral has notified or indicated, in words: `notified by Lamp 7, colour (4C410002): 01 02`.
+    public func words(forValue value: Data, of characteristic: CharacteristicID, by device: DeviceAddress) -> String {
+        let peripheral = phone.identifiers.identifier(of: device)
+        return
+            "notified by \(name(of: peripheral)), \(name(of: characteristic.handle, on: peripheral)): \(Hex.spaced(value))"
+    }
+
+    private func name(of peripheral: UUID) -> String {
+        heardName(of: peripheral) ?? phone.identifiers.address(of: peripheral)?.description ?? "a peripheral"
+    }
+
+    private func name(of handle: UInt16, on peripheral: UUID) -> String {
+        attributeName(handle, of: peripheral)?.namedText ?? "handle \(handle)"
+    }
+
     /// What a request is, with the names of its peripheral and its attribute.
     func words(for request: GATTRequest, to peripheral: UUID) -> String {
-        let who = heardName(of: peripheral) ?? phone.identifiers.address(of: peripheral)?.description ?? "a peripheral"
-        func attribute(_ handle: UInt16) -> String {
-            attributeName(handle, of: peripheral)?.shortText ?? "handle \(handle)"
-        }
+        let who = name(of: peripheral)
+        func attribute(_ handle: UInt16) -> String { name(of: handle, on: peripheral) }
         switch request {
         case .services: return "discovery of the services of \(who)"
         case .characteristics, .includedServices, .descriptors: return "discovery on \(who)"

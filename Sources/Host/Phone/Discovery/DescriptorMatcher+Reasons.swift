@@ -25,11 +25,11 @@ extension DescriptorMatcher {
         let data = advertisement.serviceData[wanted]
         let listed = Set(advertisement.serviceUUIDs).union(advertisement.serviceData.keys)
         guard listed.contains(wanted) else {
-            let heard = listed.map(\.shortText).sorted().joined(separator: ", ")
-            return "it advertises \(heard.isEmpty ? "no service" : "the service \(heard)"), wanted \(wanted.shortText)"
+            let heard = listed.map(\.namedText).sorted().joined(separator: ", ")
+            return "it advertises \(heard.isEmpty ? "no service" : "the service \(heard)"), wanted \(wanted.namedText)"
         }
         return blob(
-            descriptor.serviceDataBlob, descriptor.serviceDataMask, against: data, "service data of \(wanted.shortText)"
+            descriptor.serviceDataBlob, descriptor.serviceDataMask, against: data, "service data of \(wanted.namedText)"
         )
     }
 
@@ -84,7 +84,7 @@ extension DescriptorMatcher {
 
 extension NearMiss {
     /// What is different between two names of networks, which are bytes; nil if nothing is.
-    static func name(_ heard: String, wanted: String, isPrefix: Bool = false) -> String? {
+    package static func name(_ heard: String, wanted: String, isPrefix: Bool = false) -> String? {
         let beginning = isPrefix ? "one that begins with " : ""
         if heard.isEmpty { return "its name is hidden, wanted \(beginning)“\(wanted)”" }
         if isPrefix ? heard.utf8.starts(with: wanted.utf8) : heard.isSameSSID(as: wanted) { return nil }

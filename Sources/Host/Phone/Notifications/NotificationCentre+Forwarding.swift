@@ -1,4 +1,5 @@
 import Foundation
+import HILPlainText
 import HILTiming
 
 /// Forwarding to accessories: the person's decisions, and the sessions.
@@ -141,6 +142,6 @@ extension NotificationCentre {
 
     func note(_ kind: ForwardingEvent.Kind, on route: Route) {
         events.append(ForwardingEvent(accessory: route.accessory, kind: kind))
-        link.phone?.record(.note("notifications", "\(kind)"))
+        link.phone?.record(.note("notifications", PlainText.words(for: kind)))
     }
 }

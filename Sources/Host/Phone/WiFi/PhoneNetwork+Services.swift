@@ -10,9 +10,10 @@ extension PhoneNetwork {
     public func browse(
         _ type: String, domain: String?, readingText readsText: Bool
     ) async throws -> any RadioBrowser {
-        try await noted("looking for \(type)") {
+        let browser = try await noted("looking for \(type)") {
             try await $0.radio.browse(type, domain: domain, readingText: readsText)
         }
+        return NotedBrowser(browser, of: type, notes: searches)
     }
 
     public func place(of service: BonjourName) async throws -> NetworkPlace {

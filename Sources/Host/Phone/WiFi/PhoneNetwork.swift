@@ -36,10 +36,12 @@ public final class PhoneNetwork: PhoneComponent {
 
     unowned let phone: Phone
     private let state = Mutex(State())
+    /// The searches for services.
+    let searches = ServiceSearches()
 
     public init(phone: Phone) { self.phone = phone }
 
-    public var nearMisses: [NearMiss] { state.withLock { $0.misses } }
+    public var nearMisses: [NearMiss] { state.withLock { $0.misses } + searches.nearMisses }
 
     /// The network that the phone is on; nil if it is on none.
     public var link: WiFiLink? { state.withLock { $0.link } }

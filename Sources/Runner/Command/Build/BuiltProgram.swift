@@ -60,18 +60,23 @@ struct BuiltProgram {
     /// A source outside of the package's usual folders that is newer than the program: one that a plugin reads, or one
     /// of another package. Its folder counts too.
     private var newerSourceElsewhere: String? {
-        let known = [".build", "Sources", "Scenarios", "Tests"].map { "\(root)/\($0)/" }
-        guard let content = FileManager.default.contents(atPath: "\(root)/.build/\(configuration).yaml") else {
-            return nil
-        }
-        let inputs = BuildManifest(content, without: known).inputs
-        let folders = Set(inputs.filter { $0.hasSuffix(".swift") }.map { ($0 as NSString).deletingLastPathComponent })
+        let folders = Set(sourcesElsewhere.map { ($0 as NSString).deletingLastPathComponent })
         let built = time
-        return (inputs.sorted() + folders.sorted()).first { path in
+        return (inputsElsewhere + folders.sorted()).first { path in
             // One that is gone shows in its folder's time.
             BuiltProgram.modified(path).map { $0 > built } ?? false
         }
     }
+
+    /// The files outside of the package's usual folders that its build reads.
+    private var inputsElsewhere: [String] {
+        let known = [".build", "Sources", "Scenarios", "Tests"].map { "\(root)/\($0)/" }
+        let content = FileManager.default.contents(atPath: "\(root)/.build/\(configuration).yaml")
+        return content.map { BuildManifest($0, without: known).inputs.sorted() } ?? []
+    }
+
+    /// The Swift sources among them.
+    var sourcesElsewhere: [String] { inputsElsewhere.filter { $0.hasSuffix(".swift") } }
 
     /// Notes that the program has the sources of a moment, for a build that has linked nothing anew because they have
     /// the content that they had.

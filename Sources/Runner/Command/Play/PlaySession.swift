@@ -102,6 +102,7 @@ final class PlaySession: Sendable {
         options.capture = "\(folder)/\(Evidence.capture)"
         options.logs = "\(folder)/accessory"
         options.package = root
+        options.uuidNames = TeamNames.find(in: root)
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         let log = "\(folder)/worker.log"
         let worker = try workers.launch(planned.caseIdentifier, log: log)

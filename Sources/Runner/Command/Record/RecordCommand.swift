@@ -102,7 +102,7 @@ struct RecordCommand: Sendable {
         let recorder = ScenarioRecorder { [remark] stamped in
             body.take(stamped.event)
             // The display of an accessory as data, for the person at the terminal.
-            guard case .accessory(let note) = stamped.event, note.text.hasPrefix("showsPasskey") else { return }
+            guard case .accessory(let note) = stamped.event, note.kind == PeripheralEvent.passkeyKind else { return }
             remark("the accessory tells: \(note.text)")
         }
         let stacks = planned.map { HostStacksAhead(of: $0.scenario) }

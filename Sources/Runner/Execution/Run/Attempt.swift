@@ -20,6 +20,8 @@ struct Attempt: Sendable {
     let system: BoardSystem?
     /// The folder of the package of the scenarios.
     let package: String
+    /// What the team calls its Bluetooth UUIDs.
+    let uuidNames: [String: String]
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
     let keepsKeys: Bool
     /// What the runner sees of its machine.
@@ -120,6 +122,7 @@ struct Attempt: Sendable {
         options.screens = "\(folder)/\(Evidence.screens)"
         options.logs = "\(folder)/accessory"
         options.package = package
+        options.uuidNames = uuidNames
         options.versions = versions[system, rig.name]
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         options.pausesOnFailure = pause != nil || keeper != nil

@@ -26,6 +26,7 @@ package struct Run: Sendable {
     private let pause: Pause?
     private let keepsKeys: Bool
     private let package: String
+    private let uuidNames: [String: String]
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
     private let versions = KnownVersions()
@@ -38,6 +39,7 @@ package struct Run: Sendable {
     ///   - clock: Measures the budgets.
     ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
     ///   - package: The folder of the package of the scenarios.
+    ///   - uuidNames: What the team calls its Bluetooth UUIDs.
     ///   - folderLimit: The most disk space for the run's folder, in bytes; nil is no limit.
     ///   - machine: What is seen of this machine.
     ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
@@ -47,7 +49,7 @@ package struct Run: Sendable {
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        keepsKeys: Bool = true, package: String = ".", folderLimit: UInt64? = nil,
+        keepsKeys: Bool = true, package: String = ".", uuidNames: [String: String] = [:], folderLimit: UInt64? = nil,
         machine: MachineWitness = .punctual, today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
         self.agenda = agenda
@@ -60,6 +62,7 @@ package struct Run: Sendable {
         self.options = options
         self.keepsKeys = keepsKeys
         self.package = package
+        self.uuidNames = uuidNames
         self.machine = machine
         self.today = today
         self.pause = pause
@@ -274,7 +277,8 @@ package struct Run: Sendable {
         let system = planned.accessoryNeeds.hasBoard ? system(for: planned) ?? .debian13 : nil
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions, system: system, package: package, keepsKeys: keepsKeys,
+            limits: limits, versions: versions, system: system, package: package, uuidNames: uuidNames,
+            keepsKeys: keepsKeys,
             machine: machine, pause: pause,
             keeper: allowance.isNothing ? nil : keeper, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
             onOver: onOver

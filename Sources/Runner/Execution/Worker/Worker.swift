@@ -5,6 +5,7 @@ import HILPOSIX
 import HILPhone
 import HILRules
 import HILTiming
+import RadioModel
 import RigModel
 
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
@@ -44,12 +45,14 @@ package enum Worker {
         // Writing to a board or an air that is gone must be an error of the rig, and not a crash of the app.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
+        ThrowSites.watch()
         watchLifeline(recorder)
         do {
             let planned = try scenario(arguments, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
             let stacks = HostStacksAhead(of: planned.scenario)
             let job = try await job()
+            UUIDNames.learn(job.options.uuidNames)
             let lab = try await Lab.open(
                 { try await connect(to: job.rig, connectors) }, with: stacks,
                 keepsProgram: !planned.scenario.traits.startingPrograms.isEmpty, options: job.options,

@@ -1,4 +1,6 @@
 import BoardProtocol
+import Foundation
+import HILPhone
 import HILTiming
 import RadioModel
 import RigModel
@@ -19,6 +21,8 @@ public final class HomeNetwork: Sendable {
         var ssid = "Home"
         var security = WiFiSecurity.wpa2
         var passphrase = HomeNetwork.newPassphrase()
+        /// Whether it was opened since the scenario began.
+        var wasOpened = false
     }
 
     /// How long the board may take to open, change or close the network.
@@ -29,10 +33,15 @@ public final class HomeNetwork: Sendable {
     private let board: BoardClient
     private let description: RigDescription
     private let recorder: ScenarioRecorder
+    /// The path of the capture; nil if there is none.
+    private let capture: String?
     private let state = Mutex(State())
 
-    init(_ board: BoardClient, of description: RigDescription, recorder: ScenarioRecorder) {
+    init(
+        _ board: BoardClient, of description: RigDescription, recorder: ScenarioRecorder, capture: String? = nil
+    ) {
         self.board = board
+        self.capture = capture
         self.description = description
         self.recorder = recorder
     }
@@ -43,6 +52,19 @@ public final class HomeNetwork: Sendable {
     public var security: WiFiSecurity { state.withLock { $0.security } }
     /// The current passphrase. Logs and reports do not have it, as long as no scenario writes it there.
     public var passphrase: String { state.withLock { $0.passphrase } }
+
+    /// What kept stations from the network since it was opened, as far as the capture has it.
+    public var nearMisses: [NearMiss] {
+        guard state.withLock({ $0.wasOpened }), let capture,
+            let content = FileManager.default.contents(atPath: capture)
+        else { return [] }
+        var trials = StationTrials(of: ssid)
+        trials.read(Array(content))
+        let told = events.events
+        return trials.nearMisses(
+            joined: Set(told.compactMap { if case .joined(let station) = $0 { station } else { nil } }),
+            refused: Set(told.compactMap { if case .refused(let station) = $0 { station } else { nil } }))
+    }
 
     /// Opens the network. Returns when stations can join it and get an address.
     ///
@@ -67,7 +89,9 @@ public final class HomeNetwork: Sendable {
             let network = NetworkConfiguration(
                 ssid: ssid, security: security, passphrase: security == .open ? nil : passphrase, channel: channel)
             try await order(.openHomeNetwork(network), "opening the home's network")
-            state.withLock { $0 = State(ssid: ssid, security: security, passphrase: passphrase) }
+            state.withLock {
+                $0 = State(ssid: ssid, security: security, passphrase: passphrase, wasOpened: true)
+            }
             return self
         }
     }

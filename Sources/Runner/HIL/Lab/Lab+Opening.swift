@@ -49,12 +49,12 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
-        // What was searched for in vain explains what came of it. Nobody reads more than the nearest.
-        recorder.explain { [weak phone] in
-            (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])
-                + (phone?.nearMisses.prefix(3).map(\.description) ?? [])
-        }
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
+        // What was searched for in vain explains what came of it. Nobody reads more than the nearest.
+        recorder.explain { [weak phone, weak home = lab.homeNetwork] in
+            (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])
+                + ((phone?.nearMisses ?? []) + (home?.nearMisses ?? [])).prefix(3).map(\.description)
+        }
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(rig.events)
         return lab

@@ -46,7 +46,8 @@ public final class Lab {
             rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs,
             packages: options.packages)
         internet = Internet(rig.accessory, recorder: recorder)
-        homeNetwork = HomeNetwork(rig.host, of: rig.description, recorder: recorder)
+        homeNetwork = HomeNetwork(
+            rig.host, of: rig.description, recorder: recorder, capture: options.capture)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
@@ -72,11 +73,15 @@ public final class Lab {
     }
 
     private func watchPhone() {
-        pump(phone.log, of: "the phone") { [recorder, screens] event in
+        pump(phone.log, of: "the phone") { [recorder, screens, phone] event in
             switch event.kind {
             case .screen(let screen):
                 recorder.record(.phone(event.kind))
                 screens?.add(screen)
+            case .radio(.valueChanged(let device, let characteristic, let value)):
+                // A radio knows handles, the phone what is there.
+                let words = phone.bluetooth.words(forValue: value, of: characteristic, by: device)
+                recorder.record(.phone(.note("Bluetooth", words)))
             case .radio(.advertisement): break  // There are several a second, and the capture has them all.
             case .rigFailure(let what): recorder.record(.failure(Failure(.rig, what)))
             default: recorder.record(.phone(event.kind))

@@ -17,6 +17,8 @@ package struct LabOptions: Sendable, Hashable, Codable {
     ///
     /// Asking a board for them takes a second.
     package var versions: [String: [String: String]]?
+    /// What the team calls its Bluetooth UUIDs.
+    package var uuidNames: [String: String] = [:]
     /// Whether a failed scenario waits, with everything as it is, until its boards are kept and somebody has looked at
     /// it.
     package var pausesOnFailure = false

@@ -17,7 +17,7 @@ extension Scenario {
                 try await SharedDeadline.$pausingClock.withValue(clock) { try await perform(one, in: lab) }
             } catch is CancellationError where Task.isCancelled {
                 return
-            } catch { record(error, recorder) }
+            } catch { await record(error, recorder, package: lab.accessory.package) }
             await lab.accessory.recordUnaskedFailure(at: location)
             recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
         }
@@ -78,7 +78,7 @@ extension Scenario {
         let body = Task {
             do { try await one.body(lab) } catch is CancellationError where Task.isCancelled {
                 return
-            } catch { base.record(error, lab.recorder) }
+            } catch { await base.record(error, lab.recorder, package: lab.accessory.package) }
             person.bodyEnding.append(nil)
         }
         defer { body.cancel() }

@@ -11,7 +11,7 @@ extension Scenario {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
-        do { try await perform(one, in: lab) } catch { record(error, recorder) }
+        do { try await perform(one, in: lab) } catch { await record(error, recorder, package: lab.accessory.package) }
         for text in recorder.missingFailures {
             let message = "it was recorded that it fails, and now it does not: \(text)"
             recorder.record(.failure(Failure(.product, message, at: location)))
@@ -42,11 +42,13 @@ extension Scenario {
         try await lab.recorder.recording { try await one.body(lab) }
     }
 
-    func record(_ error: any Error, _ recorder: ScenarioRecorder) {
+    /// - Parameter package: The folder of the package of the scenario.
+    func record(_ error: any Error, _ recorder: ScenarioRecorder, package: String) async {
         // These were recorded when they happened.
         if let ended = error as? ProgramEnded, ended.isRecorded { return }
         if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }
-        if let origin = recorder.origin(of: error) {
+        // A helper's line says more than that of the step around it.
+        if let origin = await ThrowSites.location(of: error, in: package) ?? recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))
         }
         // The line is unknown, so the failure names the last known one.

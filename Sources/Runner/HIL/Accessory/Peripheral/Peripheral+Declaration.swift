@@ -85,4 +85,13 @@ extension [Peripheral.Service] {
         }
         throw .invalid("the accessory has no characteristic \(text)\(number > 1 ? " with the number \(number)" : "")")
     }
+    /// What stands at a place, by its UUID: `colour (4C410002)`.
+    func name(of place: AttributePlace) -> String {
+        guard indices.contains(place.service),
+            self[place.service].characteristics.indices.contains(place.characteristic)
+        else { return "an attribute" }
+        let characteristic = self[place.service].characteristics[place.characteristic]
+        let name = BluetoothUUID(characteristic.uuid)?.namedText ?? characteristic.uuid
+        return place.descriptor == nil ? name : "a descriptor of \(name)"
+    }
 }

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPlainText
 import HILTiming
 import PeripheralModel
 import RadioModel
@@ -22,8 +23,8 @@ extension AccessoryBoard {
         filePath: String = #filePath, line: Int = #line
     ) async throws -> RunningPeripheral {
         let link: PeripheralLink = try await link(
-            named: PeripheralKind.name, adapter: adapter, story: \.story, fileID: fileID, filePath: filePath,
-            line: line)
+            named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,
+            filePath: filePath, line: line)
         let running = RunningPeripheral(link, peripheral, recorder: recorder)
         programs.withLock { $0.peripherals[adapter] = running }
         try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
@@ -229,10 +230,20 @@ public final class RunningPeripheral: Sendable {
 
 extension PeripheralEvent {
     /// The line for the story of the scenario.
-    fileprivate var story: AccessoryLine? {
+    fileprivate func story(of peripheral: Peripheral) -> AccessoryLine {
+        var about: Any = self
+        if case .requested(let request) = self { about = request.request }
+        let text = PlainText.words(for: about) { part in
+            (part as? AttributePlace).map { peripheral.services.name(of: $0) }
+        }
         switch self {
-        case .connected(let phone), .disconnected(let phone): AccessoryLine("\(self)", link: phone)
-        default: AccessoryLine("\(self)")
+        case .connected(let phone), .disconnected(let phone): return AccessoryLine(text, link: phone)
+        case .showsPasskey: return AccessoryLine(text, kind: Self.passkeyKind)
+        case .requested: return AccessoryLine("asked: \(text)")
+        default: return AccessoryLine(text)
         }
     }
+
+    /// The kind of a line that shows a person a passkey.
+    package static let passkeyKind = "showsPasskey"
 }

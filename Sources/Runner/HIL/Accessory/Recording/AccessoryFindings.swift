@@ -113,7 +113,7 @@ struct AccessoryFindings: Sendable {
         if !untried.isEmpty {
             remarks.append(
                 "Whether a write to these needs a paired phone is not known, for it was not tried: "
-                    + untried.map(\.shortText).joined(separator: ", ") + ".")
+                    + untried.map(\.namedText).joined(separator: ", ") + ".")
         }
         let declaration = PeripheralDeclaration(
             advertising: advertising, services: declared, pairing: pairing, hasPrivateAddress: hasPrivateAddress,

@@ -1,0 +1,74 @@
+import HostRadio
+import RadioModel
+import Synchronization
+
+/// What the searches for services have heard in vain.
+final class ServiceSearches: Sendable {
+    private struct Search {
+        var hasFound = false
+        /// The other types that are offered.
+        var others: Set<String> = []
+    }
+
+    private let state = Mutex<[String: Search]>([:])
+
+    /// Notes what a search has learned.
+    func note(_ changes: [BonjourChange], for type: String) {
+        state.withLock { state in
+            var search = state[type] ?? Search()
+            for change in changes {
+                switch change {
+                case .found: search.hasFound = true
+                case .lost: break
+                case .otherType(let other): search.others.insert(other)
+                }
+            }
+            state[type] = search
+        }
+    }
+
+    var nearMisses: [NearMiss] {
+        state.withLock { state in
+            state.filter { !$0.value.hasFound }.sorted { $0.key < $1.key }.flatMap { type, search in
+                search.others.sorted().map { other in
+                    NearMiss(
+                        search: "looking for services of \(type)", heard: "services of \(other)",
+                        reasons: [Self.difference(other, wanted: type)], held: Self.isAlike(other, type) ? 1 : 0)
+                }
+            }
+        }
+    }
+
+    /// `_lamp._udp` and `_lamp._tcp`, or two names that only differ in their case, are alike.
+    private static func isAlike(_ type: String, _ other: String) -> Bool { name(of: type) == name(of: other) }
+
+    private static func name(of type: String) -> String {
+        type.split(separator: ".").first.map { $0.lowercased() } ?? ""
+    }
+
+    private static func difference(_ heard: String, wanted: String) -> String {
+        guard isAlike(heard, wanted) else { return "their type is \(heard), wanted \(wanted)" }
+        let (heardOver, wantedOver) = (heard.split(separator: ".").last ?? "", wanted.split(separator: ".").last ?? "")
+        if heardOver != wantedOver { return "they are offered over \(heardOver), wanted \(wantedOver)" }
+        return "their type is spelt \(heard), wanted \(wanted)"
+    }
+}
+
+/// A search whose results are noted.
+struct NotedBrowser: RadioBrowser {
+    private let browser: any RadioBrowser
+    private let type: String
+    private let notes: ServiceSearches
+
+    init(_ browser: any RadioBrowser, of type: String, notes: ServiceSearches) {
+        (self.browser, self.type, self.notes) = (browser, type, notes)
+    }
+
+    func changes() async throws -> [BonjourChange] {
+        let changes = try await browser.changes()
+        notes.note(changes, for: type)
+        return changes
+    }
+
+    func close() { browser.close() }
+}

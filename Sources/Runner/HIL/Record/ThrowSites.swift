@@ -1,0 +1,126 @@
+import Foundation
+import HILCSwiftRuntime
+import HILPOSIX
+import Synchronization
+
+/// Where errors were thrown: an error that ends a scenario is at that line, and not at the last call of the lab before it.
+///
+/// Swift tells only that an error is thrown. The callers at that moment are kept for the latest errors, and made into lines
+/// for the one that needs it.
+package enum ThrowSites {
+    private struct Site {
+        /// The address of the error, which is the same wherever it is passed on.
+        var error: UInt
+        var callers: [UInt]
+    }
+
+    private static let most = 256
+    private static let deepest = 24
+    private static let sites = Mutex<(latest: [Site], next: Int)>(([], 0))
+
+    /// Begins to watch. A worker does so once.
+    package static func watch() {
+        // The first call loads a library.
+        _ = callers()
+        _swift_setWillThrowHandler { error in
+            guard let error else { return }
+            ThrowSites.keep(Site(error: UInt(bitPattern: error), callers: ThrowSites.callers()))
+        }
+    }
+
+    private static func callers() -> [UInt] {
+        var addresses = [UnsafeMutableRawPointer?](repeating: nil, count: deepest)
+        let count = backtrace(&addresses, Int32(deepest))
+        return addresses.prefix(Int(count)).map { UInt(bitPattern: $0) }
+    }
+
+    private static func keep(_ site: Site) {
+        sites.withLock { sites in
+            if sites.latest.count < most { return sites.latest.append(site) }
+            sites.latest[sites.next] = site
+            sites.next = (sites.next + 1) % most
+        }
+    }
+
+    private static func callers(of error: any Error) -> [UInt] {
+        // An `any Error` is the address of the error; without the cast it would be opened.
+        let address = unsafeBitCast(error as any Error, to: UInt.self)
+        return sites.withLock { sites in
+            let inOrder = sites.latest[sites.next...] + sites.latest[..<sites.next]
+            return inOrder.last { $0.error == address }?.callers ?? []
+        }
+    }
+
+    /// The line of a team's own source that threw an error; nil if none did, or nothing here can tell.
+    ///
+    /// - Parameter package: The folder of the team's package.
+    static func location(of error: any Error, in package: String) async -> SourceLocation? {
+        let callers = callers(of: error)
+        let base = base_of(unsafeBitCast(ownFunction, to: UnsafeRawPointer.self))
+        // A return address is that of the next instruction, which may be on the next line.
+        let places = callers.filter { base_of(UnsafeRawPointer(bitPattern: $0)) == base }.map { $0 - base - 1 }
+        guard !places.isEmpty, let lines = try? await lines(at: places) else { return nil }
+        return lines.first { isOwn($0.path, in: package) }
+    }
+
+    private static let ownFunction: @convention(c) () -> Void = {}
+
+    /// Whether a source is the team's, and neither a dependency's nor the harness's.
+    private static func isOwn(_ path: String, in package: String) -> Bool {
+        guard path.hasPrefix(package + "/"), !path.hasPrefix("\(package)/.build/") else { return false }
+        let harness = #filePath.range(of: "/Sources/Runner/").map { "\(#filePath[..<$0.lowerBound])/Sources/" }
+        return harness.map { !path.hasPrefix($0) } ?? true
+    }
+
+    // MARK: The symbolizer
+
+    /// How long the toolchain's symbolizer may take. A program of a hundred megabytes takes it a second.
+    private static let limit = Duration.seconds(10)
+
+    /// The line of each address in this program's file that has one.
+    private static func lines(at places: [UInt]) async throws -> [SourceLocation] {
+        let command = [symbolizer, "--obj=/proc/\(getpid())/exe", "--output-style=JSON", "--no-inlines"]
+        let output = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(
+            command + places.map { "0x" + String($0, radix: 16) }, streams: [.null, .descriptor(output.write), .null],
+            atParentDeath: .kill)
+        output.write.close()
+        let text = await Task.detached { [read = output.read] in
+            var text: [UInt8] = []
+            while let more = try? read.read(), !more.isEmpty { text += more }
+            return text
+        }.value
+        _ = await child.wait()
+        return try JSONDecoder().decode([Symbolized].self, from: Data(text)).compactMap(\.location)
+    }
+
+    /// What the symbolizer says of an address.
+    private struct Symbolized: Decodable {
+        private struct Place: Decodable {
+            var file: String
+            var line: Int
+
+            enum CodingKeys: String, CodingKey { case file = "FileName", line = "Line" }
+        }
+        private var places: [Place]?
+
+        enum CodingKeys: String, CodingKey { case places = "Symbol" }
+
+        var location: SourceLocation? {
+            guard let place = places?.first, place.line > 0, place.file.hasPrefix("/") else { return nil }
+            let names = place.file.split(separator: "/").suffix(2)
+            return SourceLocation(file: names.joined(separator: "/"), path: place.file, line: place.line)
+        }
+    }
+
+    /// The symbolizer beside the toolchain's compiler, or the one of this name.
+    private static var symbolizer: String {
+        let name = "llvm-symbolizer"
+        let compilers = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/swift" }
+        for compiler in compilers where access(compiler, X_OK) == 0 {
+            let folder = URL(fileURLWithPath: compiler).resolvingSymlinksInPath().deletingLastPathComponent().path
+            if access("\(folder)/\(name)", X_OK) == 0 { return "\(folder)/\(name)" }
+        }
+        return name
+    }
+}

@@ -1,0 +1,90 @@
+/// The UUIDs that a Swift source gives a name: `static let colour = CBUUID(string: "4C410002-…")`.
+package enum UUIDConstants {
+    /// Names that say nothing without the type they stand in.
+    private static let general: Set<String> = ["uuid", "id", "identifier", "uuidString", "string", "value", "rawValue"]
+    /// The types that take four or eight digits for a UUID. Elsewhere such a text may be anything.
+    private static let types: Set<String> = ["CBUUID", "BluetoothUUID"]
+
+    /// UUIDs as they are written, in upper case, with their names; the first of each.
+    package static func names(in source: [UInt8]) -> [String: String] {
+        // Most sources have none, and reading one into tokens takes its time.
+        guard mayHaveUUIDs(source) else { return [:] }
+        let tokens = SwiftLexer.read(source)
+        var names: [String: String] = [:]
+        for (place, token) in tokens.enumerated() where token.kind == .literal {
+            guard let uuid = uuid(token.text, at: place, in: tokens), names[uuid] == nil,
+                let name = name(at: place, in: tokens)
+            else { continue }
+            names[uuid] = name
+        }
+        return names
+    }
+
+    private static func mayHaveUUIDs(_ source: [UInt8]) -> Bool {
+        let text = source[...]
+        return text.contains("CBUUID") || text.contains("BluetoothUUID") || text.hasLongUUID
+    }
+
+    /// The UUID in a literal; nil if it is none.
+    private static func uuid(_ literal: String, at place: Int, in tokens: [SwiftToken]) -> String? {
+        guard literal.hasPrefix("\""), literal.hasSuffix("\""), literal.count > 5 else { return nil }
+        let text = literal.dropFirst().dropLast().uppercased()
+        let digits = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard digits.allSatisfy({ $0.allSatisfy(\.isHexDigit) }) else { return nil }
+        if digits.map(\.count) == [8, 4, 4, 4, 12] { return text }
+        guard digits.map(\.count) == [4] || digits.map(\.count) == [8] else { return nil }
+        // CBUUID(string: "FF01")
+        let isArgument = (1...4).contains { place >= $0 && types.contains(tokens[place - $0].text) }
+        return isArgument ? text : nil
+    }
+
+    /// The constant, variable or case whose value the literal is a part of; nil if it has none.
+    private static func name(at place: Int, in tokens: [SwiftToken]) -> String? {
+        var at = place - 1
+        while at >= 0, tokens[at].kind != .literal, !tokens[at].isSign("}"), !tokens[at].isSign(";"),
+            !tokens[at].isSign(",")
+        {
+            if ["let", "var", "case"].contains(tokens[at].text), tokens[at].kind == .word {
+                let name = tokens[at + 1].text.filter { $0 != "`" }
+                guard tokens[at + 1].kind == .word else { return nil }
+                return general.contains(name) ? typeAround(at, in: tokens) : name
+            }
+            at -= 1
+        }
+        return nil
+    }
+
+    /// The type that a token stands in.
+    private static func typeAround(_ place: Int, in tokens: [SwiftToken]) -> String? {
+        var depth = 0
+        for at in stride(from: place - 1, through: 0, by: -1) {
+            if tokens[at].isSign("}") { depth += 1 }
+            if tokens[at].isSign("{") { depth -= 1 }
+            if depth < 0, ["struct", "enum", "class", "actor", "extension"].contains(tokens[at].text) {
+                return tokens[at + 1].kind == .word ? tokens[at + 1].text : nil
+            }
+        }
+        return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func contains(_ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        var rest = self
+        while let start = rest.firstIndex(of: wanted[0]) {
+            rest = rest[start...]
+            if rest.starts(with: wanted) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
+    /// Whether hyphens stand where they do in a UUID of 36 characters.
+    fileprivate var hasLongUUID: Bool {
+        let hyphen = UInt8(ascii: "-")
+        return indices.dropLast(15).contains { at in
+            self[at] == hyphen && self[at + 5] == hyphen && self[at + 10] == hyphen && self[at + 15] == hyphen
+        }
+    }
+}
