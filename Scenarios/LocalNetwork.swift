@@ -209,6 +209,22 @@ let appFindsServices = Scenario(
         "the person was asked once")
 }
 
+let serviceIsOfferedInAnotherWay = Scenario(
+    "A service that is offered over UDP is told to an app that looks for it over TCP in vain", .tags(.wifi)
+) { lab in
+    let (_, _) = try await lab.joinedLamp {
+        $0.bonjour = [.service("Lamp 7", type: "_lamp._udp", port: 7008)]
+    }
+    let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+    let miss =
+        "looking for services of _lamp._tcp: heard services of _lamp._udp, but they are offered over _udp, wanted _tcp"
+    try await lab.phone.log.next(
+        EventPattern("the phone to hear the service") { if case .note(_, miss) = $0.kind { () } else { nil } },
+        within: .seconds(20))
+    lab.expect(lab.phone.nearMisses.map(\.description), equals: [miss], "it is the near miss")
+    lab.expect(probe.changes.count, equals: 0, "the app has found nothing")
+}
+
 let localNetworkIsRefused = Scenario(
     "An app that the person does not let use the local network finds nothing, and waits until it may",
     .tags(.wifi), .covers("W8")

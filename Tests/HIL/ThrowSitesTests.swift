@@ -42,6 +42,16 @@ struct ThrowSitesTests {
         #expect(passedOn.line == Self.line, "\(passedOn)")
     }
 
+    @Test("is not where the harness passes it on")
+    func passedOn() async throws {
+        // The recorder's line is no team's own: it throws again what the helper threw.
+        let recorder = ScenarioRecorder { _ in }
+        let here = HIL.SourceLocation(file: "Tests/Here.swift", path: "/Tests/Here.swift", line: 1)
+        let thrown = try #require(
+            await Self.site { try await recorder.call(at: here) { try await Self.waitingHelper() } })
+        #expect(thrown.line == Self.lineAfterWait, "\(thrown)")
+    }
+
     @Test("is the team's own line above a library's")
     func library() async throws {
         let thrown = try #require(await Self.site { try await Self.decodingHelper() })

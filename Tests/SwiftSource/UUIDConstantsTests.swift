@@ -22,11 +22,15 @@ struct UUIDConstantsTests {
     @Test("Four digits are a UUID where they make one, and nowhere else")
     func short() {
         #expect(Self.names(#"let lock = CBUUID(string: "FF01")"#) == ["FF01": "lock"])
+        #expect(Self.names(#"let battery = CBUUID(string: "180F")"#) == [:])
         #expect(Self.names(#"let id: CBUUID = x; let lock = "FACE""#) == [:])
     }
 
-    @Test("A general name is that of the type")
+    @Test("A name that says nothing is that of the type, one that says little has it before it")
     func general() {
+        #expect(
+            Self.names("import CoreBluetooth; enum Lamp { static let service = CBUUID(string: \"FF00\") }")
+                == ["FF00": "Lamp.service"])
         let source =
             "import CoreBluetooth\nenum Colour {\n    struct Other {}\n    static let uuid = CBUUID(string: \"FF02\")\n}"
         #expect(Self.names(source) == ["FF02": "Colour"])

@@ -51,6 +51,9 @@ extension RealRigTests {
                 #expect(
                     earlier.packets.first ?? .max < later.packets.first ?? .min, "\(earlier.name), then \(later.name)")
             }
+            for name in ["DieGATT.service", "roll"] {
+                #expect(await !packets(folder, "hil.uuid_name == \"\(name)\"").isEmpty, "the sources' name \(name)")
+            }
             #expect(parts[3].packets.count >= 4, "SAE: commit and confirm, both ways")
             #expect(parts[4].packets.count == 4)
             #expect(await Shell.output(["tshark", "-r", capture, "-Y", "dhcp"]) == "", "without the keys it is closed")

@@ -1,7 +1,9 @@
 /// The UUIDs that a Swift source gives a name: `static let colour = CBUUID(string: "4C410002-…")`.
 package enum UUIDConstants {
-    /// Names that say nothing without the type they stand in.
-    private static let general: Set<String> = ["uuid", "id", "identifier", "uuidString", "string", "value", "rawValue"]
+    /// Names that say nothing, in place of which that of the type stands.
+    private static let empty: Set<String> = ["uuid", "id", "identifier", "uuidString", "string", "value", "rawValue"]
+    /// Names that say little without that of the type.
+    private static let general: Set<String> = ["service", "serviceUUID", "characteristic", "characteristicUUID"]
     /// The types that take four or eight digits for a UUID. Elsewhere such a text may be anything.
     private static let types: Set<String> = ["CBUUID", "BluetoothUUID"]
 
@@ -34,6 +36,8 @@ package enum UUIDConstants {
         if digits.map(\.count) == [8, 4, 4, 4, 12] { return text }
         guard digits.map(\.count) == [4] || digits.map(\.count) == [8] else { return nil }
         // CBUUID(string: "FF01")
+        // Below FC00 are the numbers of the Bluetooth SIG's own services, which everybody calls by their names.
+        guard digits.map(\.count) == [8] || text >= "FC00" else { return nil }
         let isArgument = (1...4).contains { place >= $0 && types.contains(tokens[place - $0].text) }
         return isArgument ? text : nil
     }
@@ -47,7 +51,9 @@ package enum UUIDConstants {
             if ["let", "var", "case"].contains(tokens[at].text), tokens[at].kind == .word {
                 let name = tokens[at + 1].text.filter { $0 != "`" }
                 guard tokens[at + 1].kind == .word else { return nil }
-                return general.contains(name) ? typeAround(at, in: tokens) : name
+                guard empty.contains(name) || general.contains(name) else { return name }
+                let type = typeAround(at, in: tokens)
+                return general.contains(name) ? type.map { "\($0).\(name)" } ?? name : type
             }
             at -= 1
         }

@@ -13,7 +13,7 @@ extension PhoneNetwork {
         let browser = try await noted("looking for \(type)") {
             try await $0.radio.browse(type, domain: domain, readingText: readsText)
         }
-        return NotedBrowser(browser, of: type, notes: searches)
+        return NotedBrowser(browser, of: type, notes: searches, on: phone)
     }
 
     public func place(of service: BonjourName) async throws -> NetworkPlace {

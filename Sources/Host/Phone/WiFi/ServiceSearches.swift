@@ -13,30 +13,37 @@ final class ServiceSearches: Sendable {
     private let state = Mutex<[String: Search]>([:])
 
     /// Notes what a search has learned.
-    func note(_ changes: [BonjourChange], for type: String) {
+    ///
+    /// - Returns: What it has heard in vain for the first time.
+    func note(_ changes: [BonjourChange], for type: String) -> [NearMiss] {
         state.withLock { state in
             var search = state[type] ?? Search()
+            var new: [NearMiss] = []
             for change in changes {
                 switch change {
                 case .found: search.hasFound = true
                 case .lost: break
-                case .otherType(let other): search.others.insert(other)
+                case .otherType(let other):
+                    if search.others.insert(other).inserted { new.append(Self.miss(other, wanted: type)) }
                 }
             }
             state[type] = search
+            return new
         }
     }
 
     var nearMisses: [NearMiss] {
         state.withLock { state in
             state.filter { !$0.value.hasFound }.sorted { $0.key < $1.key }.flatMap { type, search in
-                search.others.sorted().map { other in
-                    NearMiss(
-                        search: "looking for services of \(type)", heard: "services of \(other)",
-                        reasons: [Self.difference(other, wanted: type)], held: Self.isAlike(other, type) ? 1 : 0)
-                }
+                search.others.sorted().map { Self.miss($0, wanted: type) }
             }
         }
+    }
+
+    private static func miss(_ other: String, wanted type: String) -> NearMiss {
+        NearMiss(
+            search: "looking for services of \(type)", heard: "services of \(other)",
+            reasons: [difference(other, wanted: type)], held: isAlike(other, type) ? 1 : 0)
     }
 
     /// `_lamp._udp` and `_lamp._tcp`, or two names that only differ in their case, are alike.
@@ -59,14 +66,15 @@ struct NotedBrowser: RadioBrowser {
     private let browser: any RadioBrowser
     private let type: String
     private let notes: ServiceSearches
+    private let phone: Phone
 
-    init(_ browser: any RadioBrowser, of type: String, notes: ServiceSearches) {
-        (self.browser, self.type, self.notes) = (browser, type, notes)
+    init(_ browser: any RadioBrowser, of type: String, notes: ServiceSearches, on phone: Phone) {
+        (self.browser, self.type, self.notes, self.phone) = (browser, type, notes, phone)
     }
 
     func changes() async throws -> [BonjourChange] {
         let changes = try await browser.changes()
-        notes.note(changes, for: type)
+        for miss in notes.note(changes, for: type) { phone.record(.note("Wi-Fi", "\(miss)")) }
         return changes
     }
 

@@ -13,7 +13,10 @@ enum TeamNames {
     /// - Parameter root: The folder of the package.
     static func find(in root: String) -> [String: String] {
         let inside = sources(in: root).sorted()
-        let elsewhere = BuiltProgram.running.map { $0.root == root ? $0.sourcesElsewhere : [] } ?? []
+        // An app's sources may be anywhere. Those of the harness are no team's own.
+        let harness = #filePath.range(of: "/Runner/").map { String(#filePath[..<$0.lowerBound]) } ?? ""
+        let elsewhere = (BuiltProgram.running.map { $0.root == root ? $0.sourcesElsewhere : [] } ?? [])
+            .filter { !$0.hasPrefix(harness) }
         var names: [String: String] = [:]
         for path in inside + elsewhere {
             guard let content = FileManager.default.contents(atPath: path), content.count <= longestSource else {
@@ -29,7 +32,14 @@ enum TeamNames {
             let files = FileManager.default.enumerator(
                 at: URL(fileURLWithPath: root), includingPropertiesForKeys: [], options: .skipsHiddenFiles)
         else { return [] }
-        return files.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") }
+        var sources: [String] = []
+        while let file = files.nextObject() as? URL {
+            let path = file.path
+            let isOther = file.lastPathComponent == "Tests" || access("\(path)/Package.swift", F_OK) == 0
+            if isOther { files.skipDescendants() }
+            if path.hasSuffix(".swift") { sources.append(path) }
+        }
+        return sources
     }
 
     // MARK: For Wireshark
@@ -40,7 +50,7 @@ enum TeamNames {
     /// A script of Wireshark that adds the names to what a packet is about, and a field `hil.uuid_name` with each.
     static func script(_ names: [String: String]) -> String {
         let rows = names.sorted { $0.key < $1.key }.map { uuid, name in
-            "[\"\(uuid.filter { $0 != "-" })\"] = \"\(name.filter { $0.isLetter || $0.isNumber || $0 == "_" })\","
+            "[\"\(uuid.filter { $0 != "-" })\"] = \"\(name.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })\","
         }
         return """
             -- Made by hil: the names that the team's sources give its UUIDs.

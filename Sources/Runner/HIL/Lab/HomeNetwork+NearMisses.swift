@@ -18,12 +18,13 @@ struct StationTrials {
     }
 
     private let ssid: String
+    private let security: WiFiSecurity
     private var stations: [DeviceAddress: Station] = [:]
     /// The networks that are heard, by their access point.
     private var networks: [DeviceAddress: String] = [:]
 
     /// - Parameter ssid: The home's network.
-    init(of ssid: String) { self.ssid = ssid }
+    init(of ssid: String, _ security: WiFiSecurity) { (self.ssid, self.security) = (ssid, security) }
 
     /// Reads the frames of a capture.
     mutating func read(_ capture: [UInt8]) {
@@ -98,7 +99,8 @@ struct StationTrials {
             return alike.replacing("its name is", with: "it looks for")
         }
         return station.asked.isEmpty
-            ? "it looked for networks, and asked for none by name" : "it looked for it, and did not ask to be let in"
+            ? "it looked for networks, and asked for none by name"
+            : "it looked for it, and did not ask to be let in: perhaps it cannot do \(security)"
     }
 
     /// What a status means that is more than “refused” (9.4.1.9).

@@ -58,7 +58,7 @@ public final class HomeNetwork: Sendable {
         guard state.withLock({ $0.wasOpened }), let capture,
             let content = FileManager.default.contents(atPath: capture)
         else { return [] }
-        var trials = StationTrials(of: ssid)
+        var trials = StationTrials(of: ssid, security)
         trials.read(Array(content))
         let told = events.events
         return trials.nearMisses(

@@ -9,13 +9,16 @@ import Synchronization
 /// for the one that needs it.
 package enum ThrowSites {
     private struct Site {
-        /// The address of the error, which is the same wherever it is passed on.
+        /// The address of the error, which is the same wherever it is passed on; and for another error once it has gone.
         var error: UInt
+        var type: ObjectIdentifier
         var callers: [UInt]
     }
 
     private static let most = 256
     private static let deepest = 24
+    /// How often an error may be thrown again on its way.
+    private static let mostPasses = 16
     private static let sites = Mutex<(latest: [Site], next: Int)>(([], 0))
 
     /// Begins to watch. A worker does so once.
@@ -24,7 +27,8 @@ package enum ThrowSites {
         _ = callers()
         _swift_setWillThrowHandler { error in
             guard let error else { return }
-            ThrowSites.keep(Site(error: UInt(bitPattern: error), callers: ThrowSites.callers()))
+            let type = ObjectIdentifier(Swift.type(of: unsafeBitCast(error, to: (any Error).self)))
+            ThrowSites.keep(Site(error: UInt(bitPattern: error), type: type, callers: ThrowSites.callers()))
         }
     }
 
@@ -42,16 +46,19 @@ package enum ThrowSites {
         }
     }
 
+    /// The callers when the error was thrown, and when it was thrown again; the latest first.
     private static func callers(of error: any Error) -> [UInt] {
         // An `any Error` is the address of the error; without the cast it would be opened.
-        let address = unsafeBitCast(error as any Error, to: UInt.self)
+        let (address, type) = (unsafeBitCast(error as any Error, to: UInt.self), ObjectIdentifier(type(of: error)))
         return sites.withLock { sites in
             let inOrder = sites.latest[sites.next...] + sites.latest[..<sites.next]
-            return inOrder.last { $0.error == address }?.callers ?? []
+            return inOrder.reversed().filter { $0.error == address && $0.type == type }.prefix(mostPasses)
+                .flatMap(\.callers)
         }
     }
 
-    /// The line of a team's own source that threw an error; nil if none did, or nothing here can tell.
+    /// The line of a team's own source that threw an error, and last if several did; nil if none did, or nothing here can
+    /// tell.
     ///
     /// - Parameter package: The folder of the team's package.
     static func location(of error: any Error, in package: String) async -> SourceLocation? {
