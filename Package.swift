@@ -68,6 +68,7 @@ let package = Package(
         system("HILCPNG", pkgConfig: "libpng", package: "libpng-dev"),
         system("HILCTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         system("HILCSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+        system("HILCArchive", pkgConfig: "libarchive", package: "libarchive-dev"),
         .systemLibrary(name: "HILCLinux", path: "Sources/System/CLinux"),
         .systemLibrary(name: "HILCSeccomp", path: "Sources/System/CSeccomp"),
         .systemLibrary(name: "HILCSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
@@ -170,7 +171,8 @@ let package = Package(
         module(
             "Rig", "VirtualRig",
             uses: [
-                "HILAir", "BoardProtocol", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX", "RigModel",
+                "HILAir", "BoardProtocol", "HILCArchive", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX",
+                "RigModel",
                 "HILTiming",
             ]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),

@@ -8,6 +8,10 @@ import RadioModel
 
 /// The role of the host: the Bluetooth radio of a phone.
 extension BluetoothBoard {
+    /// How long bluetoothd may take to start or to stop listening. First it handles what it has heard, which in a crowd, on
+    /// an emulated board that has to share a processor, takes more than ten seconds.
+    private static let discoveryLimit = Duration.seconds(25)
+
     /// Starts or stops reporting advertisements.
     package func discover(_ isOn: Bool) async throws(RadioError) {
         if isOn { try requirePower() }
@@ -19,9 +23,9 @@ extension BluetoothBoard {
             let adapter = try await adapter()
             try management().setReportsDuplicates(isOn, controller: adapter.number)
             if isOn {
-                try await adapter.startDiscovery(within: Self.promptLimit)
+                try await adapter.startDiscovery(within: Self.discoveryLimit)
             } else {
-                try await adapter.stopDiscovery(within: Self.promptLimit)
+                try await adapter.stopDiscovery(within: Self.discoveryLimit)
             }
         } catch {
             shared.state.withLock { $0.isDiscovering = false }

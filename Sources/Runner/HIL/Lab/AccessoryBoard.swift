@@ -113,7 +113,8 @@ public final class AccessoryBoard: Sendable {
                 _ = try air.rig.facet(air.rig.adapters, .adapters, recorder)
                 _ = try await board.ask(.prepareCompartment(adapter))
             }
-            try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
+            let address = try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
+            recorder.record(.onAir(address, "the accessory board's adapter \(adapter)"))
         }
     }
 

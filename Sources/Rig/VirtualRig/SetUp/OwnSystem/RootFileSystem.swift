@@ -28,7 +28,7 @@ struct RootFileSystem: Sendable {
     /// - Throws: ``TarError``; ``HILPOSIX/SystemError`` if it cannot be read.
     init(tar path: String, limits: TarReader.Limits = TarReader.Limits()) throws {
         archive = try Descriptor.open(path, O_RDONLY | O_CLOEXEC)
-        var reader = try TarReader(archive, limits: limits)
+        let reader = try TarReader(archive, limits: limits)
         while try reader.next() {}
         var entries = reader.entries
         for path in reader.entries.keys { try RootFileSystem.addParents(of: path, to: &entries) }

@@ -1,8 +1,9 @@
 import Foundation
+import HILCArchive
 import HILPOSIX
 
-/// Reads the headers of a tar archive, and refuses what must not be unpacked.
-struct TarReader {
+/// Reads the headers of a tar archive by libarchive, and refuses what must not be unpacked.
+final class TarReader {
     /// More than this is refused.
     struct Limits: Sendable {
         var entries = 300_000
@@ -11,25 +12,20 @@ struct TarReader {
         var path = 1024
     }
 
-    /// A long name or a set of records.
-    private static let longestNote = 1 << 20
-
     /// What was read so far, by path.
     private(set) var entries: [String: RootFileSystem.Entry] = [:]
-    private let archive: Descriptor
+    private let reader: OpaquePointer
+    /// Names are bytes: without it libarchive would refuse those that its own locale has no letters for.
+    private let locale: locale_t?
     private let limits: Limits
     private let length: Int
-    private var offset = 0
     private var bytes = 0
-    /// What the last headers said of the next entry.
-    private var longName: String?
-    private var longTarget: String?
-    private var records: [String: String] = [:]
 
     init(_ archive: Descriptor, limits: Limits) throws {
-        self.archive = archive
         self.limits = limits
         length = try valueOrErrno("lseek", "measuring the archive") { lseek(archive.raw, 0, SEEK_END) }
+        guard length > 0 else { throw TarError("it is empty") }
+        // Contents are read at their places later, so they have to be there as they are.
         let start = try archive.read(at: 0, count: min(6, length))
         let kinds: [([UInt8], String)] = [
             ([0x1F, 0x8B], "gunzip"), ([0xFD, 0x37, 0x7A, 0x58], "unxz"), ([0x28, 0xB5, 0x2F, 0xFD], "unzstd"),
@@ -38,86 +34,82 @@ struct TarReader {
         for (magic, program) in kinds where start.starts(with: magic) {
             throw TarError("it is compressed: unpack it with \(program) first")
         }
+        try valueOrErrno("lseek", "reading the archive") { lseek(archive.raw, 0, SEEK_SET) }
+        guard let reader = archive_read_new() else { throw TarError("there is no memory to read it") }
+        self.reader = reader
+        locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
+        archive_read_support_filter_none(reader)
+        archive_read_support_format_tar(reader)
+        guard archive_read_open_fd(reader, archive.raw, 1 << 16) == ARCHIVE_OK else { throw Self.error(reader) }
+    }
+
+    deinit {
+        archive_read_free(reader)
+        if let locale { freelocale(locale) }
     }
 
     /// Reads the next header with its content's place. Returns false at the end.
-    mutating func next() throws -> Bool {
-        guard offset < length else {
-            guard offset > 0 else { throw TarError("it is empty") }
-            return false
+    func next() throws -> Bool {
+        let before = uselocale(locale)
+        defer { uselocale(before) }
+        var entry: OpaquePointer?
+        switch archive_read_next_header(reader, &entry) {
+        case ARCHIVE_EOF: return false
+        case ARCHIVE_OK, ARCHIVE_WARN: break
+        default: throw Self.error(reader)
         }
-        guard let header = try TarHeader(try archive.read(at: offset, count: TarHeader.size)) else { return false }
-        offset += TarHeader.size
-        // A later version of a record replaces the header's own length.
-        let length = try contentLength(header)
-        guard length <= self.length - offset else { throw TarError("“\(header.name)” is cut off") }
-        try take(header, length)
-        // No overflow: it is within the file.
-        offset += (length + TarHeader.size - 1) / TarHeader.size * TarHeader.size
+        guard let entry else { return false }
+        try add(entry, contentAt: Int(archive_filter_bytes(reader, 0)))
         return true
     }
 
-    private func contentLength(_ header: TarHeader) throws(TarError) -> Int {
-        guard header.kind == .file, let text = records["size"] else { return header.length }
-        guard let length = Int(text), length >= 0 else {
-            throw TarError("the size of “\(header.name)” is not a number")
+    private static func error(_ reader: OpaquePointer) -> TarError {
+        let why = archive_error_string(reader).map { String(cString: $0) } ?? "its headers cannot be read"
+        return TarError("it is not a tar archive, or is damaged: \(why)")
+    }
+
+    private func add(_ entry: OpaquePointer, contentAt offset: Int) throws {
+        guard let name = archive_entry_pathname(entry).flatMap({ String(validatingCString: $0) }) else {
+            throw TarError("a name in it is not UTF-8")
         }
-        return length
-    }
-
-    /// The seconds of a time of pax, which may have a fraction; nil if there is none.
-    private func time(_ record: String?) -> Int? {
-        (record?.split(separator: ".", omittingEmptySubsequences: false).first).flatMap { Int($0) }
-    }
-
-    private mutating func take(_ header: TarHeader, _ length: Int) throws {
-        switch header.kind {
-        case .longName: longName = try TarHeader.text(try note(length))
-        case .longTarget: longTarget = try TarHeader.text(try note(length))
-        case .records: records = try TarHeader.records(try note(length))
-        case .globalRecords: _ = try note(length)
-        default:
-            defer { (longName, longTarget, records) = (nil, nil, [:]) }
-            if let sparse = records.keys.first(where: { $0.hasPrefix("GNU.sparse") }) {
-                throw TarError("“\(header.name)” is a sparse file (\(sparse)): make the archive without --sparse")
-            }
-            try add(
-                header, path: records["path"] ?? longName ?? header.name,
-                target: records["linkpath"] ?? longTarget ?? header.target, length)
-        }
-    }
-
-    private func note(_ length: Int) throws -> [UInt8] {
-        guard length <= TarReader.longestNote else { throw TarError("a name of \(length) bytes is too long") }
-        return try archive.read(at: offset, count: length)
-    }
-
-    private mutating func add(_ header: TarHeader, path name: String, target: String, _ length: Int) throws {
         let path = try plain(name)
         if path.isEmpty { return }
-        let isMounted = RootFileSystem.mountPoints.contains { path.hasPrefix("\($0)/") }
-        let entry: RootFileSystem.Entry
-        switch header.kind {
-        case .folder: entry = .folder(mode: header.mode)
-        // As writers before POSIX mark a folder. Only the whole name tells: that of the header may be cut at a slash.
-        case .file where name.hasSuffix("/"): entry = .folder(mode: header.mode)
-        case .file:
-            let modified = UInt32(clamping: time(records["mtime"]) ?? header.modified)
-            entry = .file(mode: header.mode, offset: offset, length: length, modified: modified)
-        case .hardLink: entry = .hardLink(to: try plain(target))
-        case .link: entry = .link(target: try checked(target, of: path))
-        default:
-            // A board has devices of its own.
-            if isMounted { return }
-            throw TarError("“\(path)” is a device or a pipe, which only dev/ may have")
+        let mode = UInt16(truncatingIfNeeded: archive_entry_perm(entry))
+        let kept: RootFileSystem.Entry
+        if let target = archive_entry_hardlink(entry) {
+            kept = .hardLink(to: try plain(String(cString: target)))
+        } else {
+            // The types of `struct stat`.
+            switch archive_entry_filetype(entry) {
+            case S_IFDIR: kept = .folder(mode: mode)
+            case S_IFLNK:
+                kept = .link(
+                    target: try checked(archive_entry_symlink(entry).map { String(cString: $0) } ?? "", of: path))
+            case S_IFREG: kept = try file(entry, at: path, mode, contentAt: offset)
+            default:
+                // A board has devices of its own.
+                if RootFileSystem.mountPoints.contains(where: { path.hasPrefix("\($0)/") }) { return }
+                throw TarError("“\(path)” is a device or a pipe, which only dev/ may have")
+            }
         }
-        bytes += length
-        guard bytes <= limits.bytes else { throw TarError("its files have more than \(limits.bytes >> 20) MiB") }
-        switch (entries[path], entry) {
-        case (nil, _), (.folder?, .folder): entries[path] = entry
+        switch (entries[path], kept) {
+        case (nil, _), (.folder?, .folder): entries[path] = kept
         default: throw TarError("“\(path)” is there twice")
         }
         guard entries.count <= limits.entries else { throw TarError("it has more than \(limits.entries) entries") }
+    }
+
+    private func file(
+        _ entry: OpaquePointer, at path: String, _ mode: UInt16, contentAt offset: Int
+    ) throws(TarError) -> RootFileSystem.Entry {
+        guard archive_entry_sparse_count(entry) == 0 else {
+            throw TarError("“\(path)” is a sparse file: make the archive without --sparse")
+        }
+        let size = Int(archive_entry_size(entry))
+        guard size >= 0, offset >= 0, size <= length - offset else { throw TarError("“\(path)” is cut off") }
+        bytes += size
+        guard bytes <= limits.bytes else { throw TarError("its files have more than \(limits.bytes >> 20) MiB") }
+        return .file(mode: mode, offset: offset, length: size, modified: UInt32(clamping: archive_entry_mtime(entry)))
     }
 
     /// A path from the root without `.`, and without slashes at its ends.
@@ -143,4 +135,11 @@ struct TarReader {
         }
         return target
     }
+}
+
+/// What is wrong with a tar archive, in a line.
+struct TarError: Error, Equatable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
