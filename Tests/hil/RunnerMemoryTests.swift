@@ -15,10 +15,11 @@ extension RealRigTests {
         /// From here on nothing new is loaded.
         private static let warm = 50
 
-        /// The memory of one process in bytes; that of others that it shares a page with counts by its part (`Pss`).
+        /// The memory of one process in bytes, as `top` shows it. A page that it shares with others counts whole: how many
+        /// share it changes while a run goes on.
         private static func memory(of process: pid_t) -> Int {
             let line = KernelFile.text("/proc/\(process)/smaps_rollup").split(separator: "\n").first {
-                $0.hasPrefix("Pss:")
+                $0.hasPrefix("Rss:")
             }
             return 1024 * (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
         }
