@@ -25,7 +25,7 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone 
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 
-.PHONY: hil nightly test test-long bench strangers lint format setup native build packages test-packages clean clean-cache help
+.PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench strangers lint format setup native build packages test-packages clean clean-cache help
 .DEFAULT_GOAL := help
 
 # So that what hil proposes can be typed as it stands.
@@ -54,17 +54,38 @@ $(LABGRID): Fixtures/Labgrid/requirements.txt | packages
 	    --only-binary=:all: --target $@.partial --requirement $<
 	@mv $@.partial $@ && touch $@
 
-# With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out. All tests at once would wait for
-# the processors longer than they wait for what they test.
+# With HIL_TESTS=all a test that lacks something fails; without it, it is skipped.
+TEST := Fixtures/Setup/run-tests
+# What the programs of the tests need.
+TESTED := native test-packages $(PYTHON) $(LABGRID)
+# For trials of hours, which say themselves how far they are.
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
+CHANGED := git ls-files --modified --others --exclude-standard -- '*.swift'
 
-test: native test-packages $(PYTHON) $(LABGRID) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
-	@rm -rf $(TESTS); mkdir -p $(TESTS)
+test: packages ## run the unit tests, compile the articles, and lint what changed: 2 to 5 minutes; needs no boards
 	@Fixtures/Setup/build tests
-	@echo "running the unit tests and the rig's own: about 25 minutes on 2 cores, most of it on two boards over SSH"
-	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl $(SWIFT_TEST) \
-	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
+	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
+	@$(TEST) unit --skip hilTests
+	@files=$$($(CHANGED)); [ -z "$$files" ] || swift format lint --strict --parallel $$files
+
+test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: about 8 minutes
+	@Fixtures/Setup/build tests
+	@echo "running the tests on virtual boards: about 8 minutes on 2 cores"
+	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip BenchTests
 	$(HIL) run --tag smoke
+
+test-bench: $(TESTED) ## run the tests on two boards that are reached by SSH: about 15 minutes
+	@Fixtures/Setup/build tests
+	@echo "running the tests on two boards over SSH: about 15 minutes on 2 cores"
+	@HIL_TESTS=all $(TEST) bench --filter BenchTests
+
+# What CI runs. Here no test is skipped because a tool is missing.
+check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see that every rule is covered: about 30 minutes
+	@Fixtures/Setup/build tests
+	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
+	@HIL_TESTS=all $(TEST) unit --skip hilTests
+	@$(MAKE) --no-print-directory test-rig
+	@$(MAKE) --no-print-directory test-bench
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
@@ -106,7 +127,7 @@ nightly: export HIL_STARTED_BY := make
 nightly: setup ## run everything with retries on all benches (RIG=labgrid:kind=hil FIRMWARE=label), and compare with the last good run
 	@RIG="$(RIG)" Fixtures/Nightly/nightly || { echo "exit code $$? (results/exit-code); make exits with 2"; exit 2; }
 
-bench: native ## measure what the README says of speed and memory
+bench: native ## measure speed and memory (Fixtures/Benchmarks/README.md)
 	@echo "building the benchmarks: about 3 minutes, once"
 	swift build $(STATIC) --product hil-core-bench
 	swift build --quiet --product hil-bench
@@ -120,6 +141,9 @@ strangers: packages ## type-check other people's sources: SOURCES=FOLDER has che
 	@swift build --quiet --product apple-sources
 	@Tests/Strangers/strangers "$(SOURCES)"
 
+docs: build ## build the documentation into .build/docs, a static site with all articles and the reference
+	@Fixtures/Documentation/build .build/docs
+
 lint: ## check format and style
 	swift format lint --strict --parallel --recursive $(LINTED)
 
@@ -131,6 +155,25 @@ setup: build ## install, build and fetch all that is missing; nothing when all i
 
 native: setup ## build the kernel of native boards, which run without emulation (5 to 13 minutes on 2 cores, once)
 	$(HIL) kernel build
+
+# Where `make install` puts hil.
+PREFIX ?= $(HOME)/.local
+
+install: build ## put the command hil on the path, with completions and its manual page (PREFIX=~/.local)
+	@for folder in bin share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d \
+	    share/man/man1; do mkdir -p "$(PREFIX)/$$folder"; done
+	@sed "s|@CHECKOUT@|$(CURDIR)|" Fixtures/Launcher/hil >"$(PREFIX)/bin/hil.new"
+	@chmod 755 "$(PREFIX)/bin/hil.new" && mv "$(PREFIX)/bin/hil.new" "$(PREFIX)/bin/hil"
+	@$(HIL) completions bash >"$(PREFIX)/share/bash-completion/completions/hil"
+	@$(HIL) completions zsh >"$(PREFIX)/share/zsh/site-functions/_hil"
+	@$(HIL) completions fish >"$(PREFIX)/share/fish/vendor_completions.d/hil.fish"
+	@$(HIL) manual >"$(PREFIX)/share/man/man1/hil.1"
+	@echo "hil is in $(PREFIX)/bin"; \
+	    case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "which is not on your PATH: add it, and start a new shell" ;; esac
+
+uninstall: ## remove what make install put there (PREFIX=~/.local)
+	@rm -f "$(PREFIX)/bin/hil" "$(PREFIX)/share/bash-completion/completions/hil" "$(PREFIX)/share/zsh/site-functions/_hil" \
+	    "$(PREFIX)/share/fish/vendor_completions.d/hil.fish" "$(PREFIX)/share/man/man1/hil.1"
 
 build: packages
 	@Fixtures/Setup/build

@@ -415,7 +415,8 @@ let package = Package(
             ]),
         // The listings of the articles in the modules' documentation.
         .testTarget(
-            name: "DocumentationTests", dependencies: ["AccessorySetupKit", "CoreBluetooth", "HIL"],
+            name: "DocumentationTests",
+            dependencies: ["AccessorySetupKit", "CoreBluetooth", "DiceApp", "DieLab", "HIL"],
             path: "Tests/Documentation", swiftSettings: strict),
         // The plan of the house: which target may use which.
         .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),

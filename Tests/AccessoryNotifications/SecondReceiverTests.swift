@@ -15,7 +15,7 @@ private final class SecondReceiver: AccessoryEnd {
     private let child: ChildProcess
     private let lines: LineReader
 
-    /// The Python packages that the program needs; `make test` puts them there.
+    /// The Python packages that the program needs; `make check` puts them there.
     static let packages = fixture("../.build/tests-python")
     /// Whether the packages are installed, or must be because all tests are wanted.
     static let isAvailable =
@@ -115,7 +115,7 @@ extension Data {
     }
 }
 
-@Suite(.enabled(if: SecondReceiver.isAvailable, "`make test` fetches its Python packages"))
+@Suite(.enabled(if: SecondReceiver.isAvailable, "`make check` fetches its Python packages"))
 struct SecondReceiverTests {
     @Test(
         "An independent receiver, written only from the framing's comments, shows the phone's notifications",

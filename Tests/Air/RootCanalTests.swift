@@ -16,7 +16,7 @@ private let library: String? = {
     return names.first { $0.hasPrefix("rootcanal-") && $0.hasSuffix(".so") }.map { "\(cache)/\($0)" }
 }()
 
-/// Whether every test must run, as in `make test`. Then a missing library makes the tests fail.
+/// Whether every test must run, as in `make check`. Then a missing library makes the tests fail.
 let allTestsMustRun = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
 @Suite("RootCanal's controllers", .enabled(if: library != nil || allTestsMustRun), .serialized)

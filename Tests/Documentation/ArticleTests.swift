@@ -9,7 +9,7 @@ struct ArticleTests {
     private static let articles = [
         "Sources/Runner/HIL/HIL.docc/YourFirstScenario.md", "Sources/Runner/HIL/HIL.docc/YourAccessory.md",
         "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Runner/HIL/HIL.docc/PlayingByHand.md",
-        "Sources/Host/Phone/Phone.docc/YourApp.md",
+        "Sources/Runner/HIL/HIL.docc/YourApp.md",
     ]
 
     private func text(_ path: String) throws -> String {
@@ -50,6 +50,38 @@ struct ArticleTests {
             for link in try text("\(catalogue)/\(article)").matches(of: /<doc:([A-Za-z]+)>/) {
                 #expect(articles.contains("\(link.1).md"), "\(article) links to \(link.1)")
             }
+        }
+    }
+
+    // MARK: The README
+
+    @Test("The README can be read at one go")
+    func length() throws {
+        let readme = try text("README.md")
+        #expect(readme.utf8.count <= 9 * 1024)
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    }
+
+    @Test("The README's scenario is compiled, word by word")
+    func scenario() throws {
+        let compiled = try text("Tests/Documentation/Readme.swift")
+        for listing in try listings(of: "README.md") { #expect(compiled.contains(listing), "not compiled: \(listing)") }
+    }
+
+    @Test("The README links to files, and names targets of make and commands of hil that there are")
+    func names() throws {
+        let readme = try text("README.md")
+        for link in readme.matches(of: /\]\(([^)]+)\)/) {
+            let path = Self.checkout.appendingPathComponent(String(link.1)).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(link.1)")
+        }
+        let makefile = try text("Makefile")
+        for target in readme.matches(of: /(?:`|\$ )make ([a-z-]+)/) {
+            #expect(makefile.contains("\n\(target.1):"), "make \(target.1)")
+        }
+        let commands = try text("Sources/Runner/Command/Arguments.swift")
+        for command in readme.matches(of: /`(?:\.build\/debug\/)?hil ([a-z]+)/) {
+            #expect(commands.contains("\"\(command.1)\""), "hil \(command.1)")
         }
     }
 }

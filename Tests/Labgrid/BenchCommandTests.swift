@@ -8,7 +8,7 @@ import Testing
 /// The command as a shell runs it. Its first use fetches labgrid from PyPI into the cache.
 @Suite(
     .enabled(
-        if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "it needs packages of PyPI: run `make test`"))
+        if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "it needs packages of PyPI: run `make check`"))
 struct BenchCommandTests {
     private func hil(_ words: [String], _ lab: TestLab) async throws -> (code: HILPOSIX.ExitStatus, text: String) {
         let variables = lab.engine().variables.merging(["LG_COORDINATOR": lab.address, "HIL_NO_BUILD": "1"]) { $1 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HILLabgrid
 
-@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make test`"))
+@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make check`"))
 struct LabgridBenchesTests {
     @Test("The list has every place with its boards, and says why one is not a bench")
     func list() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import HILLabgrid
 
 /// Whatever goes away, the run hears of it, and nothing stays taken.
-@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make test`"))
+@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make check`"))
 struct LostBenchTests {
     /// A run in a process of its own, which has taken benches and holds them.
     private func holder(_ lab: TestLab, _ request: String, count: Int) async throws -> LineProcess {

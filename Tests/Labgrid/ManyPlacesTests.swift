@@ -8,7 +8,7 @@ import Testing
 
 /// Thousands of cases on as many places as a coordinator has, with boards that answer at once: what the runner and the
 /// coordinator cost. `HIL_PLACES` sets the number of places; there are ten times as many cases.
-@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make test`"))
+@Suite(.enabled(if: TestLab.isHere, "labgrid is not installed for the tests: run `make check`"))
 struct ManyPlacesTests {
     private struct Figures: Decodable {
         var places, cases, passed: Int

@@ -14,7 +14,7 @@ final class TestLab: Sendable {
     private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
     static let packages = "\(checkout)/.build/tests-labgrid"
-    /// Whether the tests can run: `make test` installs what they need.
+    /// Whether the tests can run: `make check` installs what they need.
     static let isHere =
         ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
         || FileManager.default.fileExists(atPath: "\(packages)/labgrid")

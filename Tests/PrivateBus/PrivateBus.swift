@@ -4,7 +4,7 @@ import HILPOSIX
 
 /// A message bus for one test: a real `dbus-daemon` in its own folder.
 package struct PrivateBus {
-    /// If all tests must run, as in `make test`, they fail without `dbus-daemon`.
+    /// If all tests must run, as in `make check`, they fail without `dbus-daemon`.
     package static let isAvailable =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
         || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"

@@ -14,7 +14,7 @@ private let parserIsHere =
     || FileManager.default.fileExists(atPath: "\(packages)/junitparser")
 
 /// Our JUnit files, read by `junitparser`, as teams' own scripts read them.
-@Suite(.enabled(if: parserIsHere, "junitparser of PyPI is not here: run `make test`"))
+@Suite(.enabled(if: parserIsHere, "junitparser of PyPI is not here: run `make check`"))
 struct JUnitParserTests {
     /// What `Tests/JUnitReader/read_junit.py` prints.
     private struct Read: Decodable {

@@ -7,7 +7,7 @@ import StubRig
 import Testing
 
 /// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`.
-private let kills = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) } ?? 5
+private let killCount = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) } ?? 5
 /// Whether all that goes wrong on benches is tried: `HIL_BENCH_BAD_LUCK=1`.
 private let hasBadLuck = ProcessInfo.processInfo.environment["HIL_BENCH_BAD_LUCK"] == "1"
 private let isAskedFor = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
@@ -17,35 +17,67 @@ extension RealRigTests {
     @Suite(
         .serialized,
         .enabled(
-            if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"))
+            if: isAskedFor && StockBench.isPossible, "it builds a disk as root and boots it: run `make check`"))
     struct BenchTests {
         private static let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory)"]
         private static let boards = [StockBench.host, StockBench.accessory]
 
-        @Test("Boards with stock services are prepared, run scenarios, and are as they were afterwards")
-        func bench() async throws {
-            let bench = try await StockBench.start()
-            let results = RealRig.results()
-            do {
-                try await runsAndGivesBack(bench, results)
-                try await meetsDevice(bench, results)
-                if hasBadLuck { try await meetsBadLuck(bench, results) }
-                try await isKilled(bench, results)
-                try await isRestored(bench)
-            } catch { Issue.record(error) }
-            try? FileManager.default.removeItem(atPath: results)
-            await bench.stop()
+        /// One bench for all tests, in their order; the boards are switched off when this process ends.
+        private static let shared = Task { try await StockBench.start() }
+
+        /// The bench, with both boards prepared.
+        private func prepared() async throws -> StockBench {
+            let bench = try await Self.shared.value
+            let (output, code) = try await bench.hil(["bench", "prepare"] + Self.boards)
+            #expect(code == 0, "\(output)")
+            return bench
         }
 
-        private func runsAndGivesBack(_ bench: StockBench, _ results: String) async throws {
-            let unprepared = try await bench.hil(["run"] + Self.rig + ["--out", results, "personCancels"])
-            #expect(unprepared.code == 2)
-            #expect(unprepared.output.contains("it was not prepared — run `hil bench prepare` for it"))
+        private func withResults(_ body: (String) async throws -> Void) async throws {
+            let results = RealRig.results()
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            try await body(results)
+        }
 
-            for _ in 0..<2 {
-                let (output, code) = try await bench.hil(["bench", "prepare"] + Self.boards)
-                #expect(code == 0, "\(output)")
+        @Test("Boards that nobody has prepared are refused, with what to do")
+        func unprepared() async throws {
+            let bench = try await Self.shared.value
+            try await withResults { results in
+                let refused = try await bench.hil(["run"] + Self.rig + ["--out", results, "personCancels"])
+                #expect(refused.code == 2)
+                #expect(refused.output.contains("it was not prepared — run `hil bench prepare` for it"))
             }
+        }
+
+        @Test("Boards with stock services run scenarios, and are as they were afterwards")
+        func runs() async throws {
+            let bench = try await prepared()
+            try await withResults { try await runsAndGivesBack(bench, $0) }
+        }
+
+        @Test("A device that nobody logs in to is met and recorded beside a host board")
+        func device() async throws {
+            let bench = try await prepared()
+            try await withResults { try await meetsDevice(bench, $0) }
+        }
+
+        @Test(
+            "What is wrong with a board is an error that names it", .enabled(if: hasBadLuck, "`make test-long` has it"))
+        func badLuck() async throws {
+            let bench = try await prepared()
+            try await withResults { try await meetsBadLuck(bench, $0) }
+        }
+
+        @Test("Boards whose run, connection or power is killed at a random moment are as they were")
+        func kills() async throws {
+            let bench = try await prepared()
+            try await withResults { try await isKilled(bench, $0) }
+        }
+
+        @Test("Boards that are restored have nothing left of hil")
+        func restored() async throws { try await isRestored(try await prepared()) }
+
+        private func runsAndGivesBack(_ bench: StockBench, _ results: String) async throws {
             let doctor = try await bench.hil(["doctor"] + Self.rig)
             #expect(doctor.output.hasSuffix("nothing stands in the way\n"), "\(doctor.output)")
             let before = try await states(bench)
@@ -221,7 +253,7 @@ extension RealRigTests {
             let seed =
                 ProcessInfo.processInfo.environment["HIL_KILL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
             var numbers = SeededNumbers(seed: seed)
-            for round in 0..<kills {
+            for round in 0..<killCount {
                 let victim = ["runner", "connection", "board", "keeper"].randomElement(using: &numbers) ?? "runner"
                 let board = Self.boards.randomElement(using: &numbers) ?? StockBench.host
                 let moment = Duration.milliseconds(Int.random(in: 0...30_000, using: &numbers))

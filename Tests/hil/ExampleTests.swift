@@ -4,13 +4,13 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// The packages of `Fixtures/Examples`, built and run as their teams would. `make test` has one of them, and
+    /// The packages of `Fixtures/Examples`, built and run as their teams would. `make check` has one of them, and
     /// `make test-long` all.
     @Suite(
         .serialized,
         .enabled(
             if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all",
-            "building them takes minutes: run `make test`"))
+            "building them takes minutes: run `make check`"))
     struct ExampleTests {
         /// An example: its folder, and how many cases its scenarios have.
         struct Example: Sendable, CustomTestStringConvertible {

@@ -38,7 +38,7 @@ struct NightlyTests {
 
     @Test(
         "Each file is valid for those who run it, and a mistake is found",
-        .enabled(if: isWhole, "it needs packages of PyPI: run `make test`"), arguments: readers.keys.sorted())
+        .enabled(if: isWhole, "it needs packages of PyPI: run `make check`"), arguments: readers.keys.sorted())
     func valid(_ file: String) async throws {
         let (words, change) = try #require(Self.readers[file])
         let read = try await Self.run(words + ["\(Self.folder)/\(file)"], in: Self.checkout)

@@ -6,7 +6,8 @@ extension RealRigTests {
     /// A package of somebody else's depends on this one by its path, with targets named as everybody would name them.
     @Suite(
         .enabled(
-            if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "building it takes minutes: run `make test`")
+            if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "building it takes minutes: run `make check`"
+        )
     )
     struct OutsidePackageTests {
         /// Outside of the checkout, so that nothing of it is found by going up.

@@ -7,7 +7,7 @@ import Testing
 /// Runs the command on the virtual rig, both as `make setup` makes them.
 enum RealRig {
     /// Whether a rig can start at once. The tests do not set one up, which takes minutes and a network. If
-    /// every test must run, as in `make test`, a missing rig makes them fail.
+    /// every test must run, as in `make check`, a missing rig makes them fail.
     static let isReady: Bool = {
         if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }
         guard let output = Shell.outputAtOnce([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
@@ -21,7 +21,7 @@ enum RealRig {
     /// A folder for the results of one test.
     static func results() -> String { NSTemporaryDirectory() + "hil-real-\(UUID().uuidString)" }
 
-    /// The kinds of boards that can be had here: native ones only if their kernel is built, as `make test` builds it.
+    /// The kinds of boards that can be had here: native ones only if their kernel is built, as `make check` builds it.
     static let boards: [String] = {
         if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return ["qemu", "native"] }
         let output = Shell.outputAtOnce([RunnerProcess.path(of: "hil"), "doctor"]) ?? ""

@@ -97,7 +97,7 @@ struct SecretFlowTests {
 private enum ReleaseCode {
     private static let program = ".build/release/hil-board"
 
-    /// If every test must run, as in `make test`, what is missing makes the tests fail.
+    /// If every test must run, as in `make check`, what is missing makes the tests fail.
     static let isReady: Bool = {
         #if arch(x86_64)
             if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }

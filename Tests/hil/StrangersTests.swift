@@ -7,7 +7,7 @@ extension RealRigTests {
     @Suite(
         .enabled(
             if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all",
-            "it needs all of the package's modules: run `make test`"))
+            "it needs all of the package's modules: run `make check`"))
     struct StrangersTests {
         private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path

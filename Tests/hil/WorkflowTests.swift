@@ -5,7 +5,7 @@ import Testing
 /// The workflow files of a new package, read by parsers and by the schemas of those who run them.
 @Suite(
     .enabled(
-        if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "it needs packages of PyPI: run `make test`"))
+        if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "it needs packages of PyPI: run `make check`"))
 struct WorkflowTests {
     private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path

@@ -23,6 +23,14 @@ struct Arguments {
         switch command {
         case "-h", "--help", "help": return .help(parser.rest.first)
         case "--version", "version": return .version
+        // For `make install`.
+        case "completions":
+            guard let shell = parser.rest.first.flatMap(ShellCompletions.Shell.init), parser.rest.count == 1 else {
+                let names = ShellCompletions.Shell.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(description: "`hil completions` needs a shell: \(names)")
+            }
+            return .completions(shell)
+        case "manual": return .manual
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
         case ProcessKeeper.subcommand: return .keeper(Array(arguments.dropFirst()))
         case "capture" where parser.rest.first?.hasPrefix("-") != true:

@@ -43,7 +43,11 @@ public enum Command {
             try await Rebuild.ensure(request, remark: complain)
             switch request {
             case .help(let command): say(Help.text(of: command))
-            case .version: say("hil \(Help.version)")
+            case .version:
+                let commit: String? = if let checkout = Checkout.find() { await Commit.describe(checkout) } else { nil }
+                say("hil \(Help.version)" + (commit.map { " (\($0))" } ?? ""))
+            case .completions(let shell): say(ShellCompletions.script(for: shell))
+            case .manual: say(ManualPage.text)
             case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
             case .keeper(let arguments): ProcessKeeper.run(arguments)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
@@ -129,10 +133,11 @@ public enum Command {
         }
     }
 
-    /// How this process was called. The Makefile sets `HIL_STARTED_BY`.
-    static let invocation = Invocation(
-        program: CommandLine.arguments[0],
-        isByMake: ProcessInfo.processInfo.environment["HIL_STARTED_BY"] == "make")
+    /// How this process was called. The Makefile and the launcher of `make install` set `HIL_STARTED_BY`.
+    static let invocation: Invocation = {
+        let starter = ProcessInfo.processInfo.environment["HIL_STARTED_BY"]
+        return Invocation(program: starter == "hil" ? "hil" : CommandLine.arguments[0], isByMake: starter == "make")
+    }()
 
     /// How this process was called, with the options that a repetition needs.
     private static func invocation(with way: Request.Way) -> Invocation {

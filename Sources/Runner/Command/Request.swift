@@ -269,6 +269,10 @@ enum Request: Equatable {
     /// The overview, or the page of a command.
     case help(String?)
     case version
+    /// What a shell completes.
+    case completions(ShellCompletions.Shell)
+    /// The manual page.
+    case manual
     /// Hidden: a worker of the runner.
     case worker([String])
     /// Hidden: a keeper of a program that a worker started.

@@ -57,7 +57,8 @@ struct AccelerationProbe: Sendable {
         _ = try await cache.keep(name(image, qemuVersion), action: "choosing an accelerator") { partial in
             progress("trying KVM with the boards' kernel, \(limit.short) at most")
             let trial = try await boots(image, with: .kvm)
-            progress(trial.isUp ? "KVM runs it" : "KVM does not run it (\(trial.seen)): the boards are emulated")
+            progress(
+                trial.isUp ? "KVM runs it" : "KVM does not run here (`hil doctor` says why): the boards are emulated")
             let accelerator: Accelerator = trial.isUp ? .kvm : .tcg
             try "\(accelerator.rawValue)\n\(trial.seen)".write(toFile: partial, atomically: false, encoding: .utf8)
         }

@@ -10,7 +10,8 @@ enum Help {
         ("boards", [.shell, .tap, .bench, .setUp, .kernel, .doctor]),
     ]
 
-    private static var pages: [HelpPage] { groups.flatMap(\.pages) }
+    /// The pages of all commands.
+    static var pages: [HelpPage] { groups.flatMap(\.pages) }
 
     /// The names of all commands.
     static var commands: [String] { pages.map(\.name) }

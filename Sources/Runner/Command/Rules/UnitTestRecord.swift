@@ -50,11 +50,18 @@ struct UnitTestRecord: Sendable {
         }
     }
 
-    /// Reads the record in the package's folder; nil if the tests have not run there.
+    /// Reads the records of all parts of the tests in the package's folder; nil if none has run there.
     static func read(in root: String) -> UnitTestRecord? {
-        func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") }
-        guard let covers = bytes("covers.jsonl") else { return nil }
-        return UnitTestRecord(covers: covers, events: bytes("events.jsonl") ?? Data())
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        func content(_ kind: String) -> Data {
+            names.filter { $0.hasSuffix(".\(kind).jsonl") }.sorted().reduce(into: Data()) { all, name in
+                all += FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") ?? Data()
+                // The last line of a run that was killed may be cut.
+                all.append(0x0A)
+            }
+        }
+        let covers = content("covers")
+        return covers.isEmpty ? nil : UnitTestRecord(covers: covers, events: content("events"))
     }
 
     private struct Cover: Decodable {
