@@ -15,5 +15,8 @@ let package = Package(
         .target(
             name: "Scenarios", dependencies: ["__Name__App", .product(name: "HIL", package: "__HIL__")],
             path: "Scenarios", plugins: [.plugin(name: "ScenarioList", package: "__HIL__")]),
-        .executableTarget(name: "hil", dependencies: ["Scenarios", .product(name: "HIL", package: "__HIL__")]),
+        // The toolchain's own linker is faster than the system's.
+        .executableTarget(
+            name: "hil", dependencies: ["Scenarios", .product(name: "HIL", package: "__HIL__")],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]),
     ])

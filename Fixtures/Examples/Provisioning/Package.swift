@@ -15,5 +15,8 @@ let package = Package(
         .target(
             name: "Scenarios", dependencies: ["LanternApp", .product(name: "HIL", package: "hil")],
             path: "Scenarios", plugins: [.plugin(name: "ScenarioList", package: "hil")]),
-        .executableTarget(name: "hil", dependencies: ["Scenarios", .product(name: "HIL", package: "hil")]),
+        // The toolchain's own linker is faster than the system's.
+        .executableTarget(
+            name: "hil", dependencies: ["Scenarios", .product(name: "HIL", package: "hil")],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]),
     ])
