@@ -71,13 +71,13 @@ test: packages ## run the unit tests, compile the articles, and lint what change
 test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: about 8 minutes
 	@Fixtures/Setup/build tests
 	@echo "running the tests on virtual boards: about 8 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip BenchTests
+	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip RealRigTests.BenchTests
 	$(HIL) run --tag smoke
 
 test-bench: $(TESTED) ## run the tests on two boards that are reached by SSH: about 15 minutes
 	@Fixtures/Setup/build tests
 	@echo "running the tests on two boards over SSH: about 15 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) bench --filter BenchTests
+	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
 
 # What CI runs. Here no test is skipped because a tool is missing.
 check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see that every rule is covered: about 30 minutes
