@@ -49,18 +49,18 @@ struct PlayRecordingTests {
 
     @Test("A number that the accessory shows is read from it again, and a wrong one stays as it was entered")
     func shownPasskey() {
-        func shows(_ text: String) -> ScenarioEvent {
-            .accessory(AccessoryNote(accessory: "lamp", adapter: .first, AccessoryLine(text)))
+        func shows(_ text: String, kind: String = "told") -> ScenarioEvent {
+            .accessory(AccessoryNote(accessory: "lamp", adapter: .first, AccessoryLine(text, kind: kind)))
         }
         func enters(_ number: UInt32) -> ScenarioEvent { .play(.did(.act(.enterPasskey(number), on: .passkeyEntry))) }
         #expect(
-            script([shows("showsPasskey(4711)"), enters(4711)])
+            script([shows("shows passkey: 4711", kind: PeripheralEvent.passkeyKind), enters(4711)])
                 == ["try await person.does(.enterPasskey(shownBy: .accessory), on: .passkeyEntry)"])
         #expect(
             script([shows("Passkey for 02:00:00:00:00:B0 (random): 004711"), enters(4711)])
                 == ["try await person.does(.enterPasskey(shownBy: .accessory), on: .passkeyEntry)"])
         #expect(
-            script([shows("showsPasskey(4711)"), enters(4712)])
+            script([shows("shows passkey: 4711", kind: PeripheralEvent.passkeyKind), enters(4712)])
                 == ["try await person.does(.enterPasskey(4712), on: .passkeyEntry)"])
     }
 

@@ -30,9 +30,9 @@ extension AccessoryNote {
     /// The number that the accessory shows, if this says so: an event of an accessory as data, or a line of a program
     /// that names a passkey and has six digits.
     package var shownPasskey: UInt32? {
+        if kind == PeripheralEvent.passkeyKind { return UInt32(text.filter(\.isNumber)) }
         let words = text.lowercased()
         guard ["passkey", "pin", "code"].contains(where: words.contains) else { return nil }
-        if let match = text.firstMatch(of: /showsPasskey\((\d{1,6})\)/) { return UInt32(match.output.1) }
         return text.firstMatch(of: /\b(\d{6})\b/).flatMap { UInt32($0.output.1) }
     }
 }

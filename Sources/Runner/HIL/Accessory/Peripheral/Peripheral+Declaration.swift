@@ -85,6 +85,7 @@ extension [Peripheral.Service] {
         }
         throw .invalid("the accessory has no characteristic \(text)\(number > 1 ? " with the number \(number)" : "")")
     }
+
     /// What stands at a place, by its UUID: `colour (4C410002)`.
     func name(of place: AttributePlace) -> String {
         guard indices.contains(place.service),

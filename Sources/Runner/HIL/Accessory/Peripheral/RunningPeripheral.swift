@@ -230,7 +230,7 @@ public final class RunningPeripheral: Sendable {
 
 extension PeripheralEvent {
     /// The line for the story of the scenario.
-    fileprivate func story(of peripheral: Peripheral) -> AccessoryLine {
+    func story(of peripheral: Peripheral) -> AccessoryLine {
         var about: Any = self
         if case .requested(let request) = self { about = request.request }
         let text = PlainText.words(for: about) { part in
