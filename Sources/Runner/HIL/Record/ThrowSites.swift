@@ -1,6 +1,7 @@
 import Foundation
 import HILCSwiftRuntime
 import HILPOSIX
+import HILTiming
 import Synchronization
 
 /// Where errors were thrown: an error that ends a scenario is at that line, and not at the last call of the lab before it.
@@ -92,12 +93,14 @@ package enum ThrowSites {
             command + places.map { "0x" + String($0, radix: 16) }, streams: [.null, .descriptor(output.write), .null],
             atParentDeath: .kill)
         output.write.close()
-        let text = await Task.detached { [read = output.read] in
+        let told = EventLog<[UInt8]>()
+        startThread(named: "symbolizer") { [read = output.read] in
             var text: [UInt8] = []
             while let more = try? read.read(), !more.isEmpty { text += more }
-            return text
-        }.value
-        _ = await child.wait()
+            told.append(text)
+        }
+        defer { child.signal(SIGKILL) }
+        let text = try await told.first(within: limit, waitingFor: "the symbolizer").event
         return try JSONDecoder().decode([Symbolized].self, from: Data(text)).compactMap(\.location)
     }
 
