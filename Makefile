@@ -68,9 +68,9 @@ test: packages ## run the unit tests, compile the articles, and lint what change
 	@$(TEST) unit --skip hilTests
 	@files=$$($(CHANGED)); [ -z "$$files" ] || swift format lint --strict --parallel $$files
 
-test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: about 8 minutes
+test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios
 	@Fixtures/Setup/build tests
-	@echo "running the tests on virtual boards: about 8 minutes on 2 cores"
+	@echo "running the tests on virtual boards: some minutes"
 	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip RealRigTests.BenchTests
 	$(HIL) run --tag smoke
 
@@ -80,7 +80,7 @@ test-bench: $(TESTED) ## run the tests on two boards that are reached by SSH: ab
 	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
 
 # What CI runs. Here no test is skipped because a tool is missing.
-check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see that every rule is covered: about 30 minutes
+check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see that every rule is covered: half an hour or less
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) unit --skip hilTests

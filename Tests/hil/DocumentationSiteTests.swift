@@ -56,6 +56,7 @@ struct DocumentationSiteTests {
                 }
             }
             #expect(names.count >= 14)
+            #expect(links.count >= 10, "\(links)")
             for link in links {
                 let path = link.split(whereSeparator: { "#?".contains($0) }).first.map(String.init) ?? ""
                 let data = "\(folder)/data\(path.hasSuffix("/") ? String(path.dropLast()) : path).json"

@@ -114,7 +114,8 @@ public final class AccessoryBoard: Sendable {
                 _ = try await board.ask(.prepareCompartment(adapter))
             }
             let address = try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
-            recorder.record(.onAir(address, "the accessory board's adapter \(adapter)"))
+            // Accessories as data and dice tell their own names.
+            if forProgram { recorder.record(.onAir(address, "the accessory board's adapter \(adapter)")) }
         }
     }
 
