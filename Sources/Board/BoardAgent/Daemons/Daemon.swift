@@ -24,7 +24,7 @@ final class Daemon: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments. They must hold no secret, as any user of the board can read them.
-    ///   - descriptors: Its descriptors from 3 on.
+    ///   - descriptors: Its descriptors from 3 on; from then on they are its alone.
     ///   - lost: Called when the program ends unexpectedly.
     init(
         _ name: String, _ arguments: [String], environment: [String]? = nil, descriptors: [Descriptor] = [],
@@ -36,7 +36,8 @@ final class Daemon: Sendable {
             arguments, environment: environment,
             streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)] + descriptors.map { .descriptor($0) },
             atParentDeath: .kill)
-        pipe.write.close()
+        // Or nobody would see that the program has closed them.
+        for end in [pipe.write] + descriptors { end.close() }
         startThread(named: "log-\(name)") { [lines, read = pipe.read] in
             var splitter = LineSplitter(limit: Daemon.longestLine, overlong: .cut)
             func take(_ line: [UInt8]) {

@@ -42,7 +42,7 @@ final class ProgramProcess: Sendable {
         child = try ChildProcess.spawn(
             command.spawned(in: fence, through: entrance), environment: command.environment,
             streams: ([typed.read, printed.write, errors.write] + further).map { .descriptor($0) }, ownGroup: true)
-        for end in [typed.read, printed.write, errors.write] { end.close() }
+        for end in [typed.read, printed.write, errors.write] + further { end.close() }
         self.fence = fence
         self.tell = tell
         input = typed.write
