@@ -1,10 +1,10 @@
-# The whole product behind a few words: `make hil` is all that a newcomer needs.
+# Short commands for the whole product: `make hil` is all that a newcomer needs.
 
-# Patterns of the scenarios to run; all of them without.
+# Patterns of the scenarios to run; all by default.
 SCENARIOS ?=
 # More options for `hil run`, for example OPTIONS="--tag smoke".
 OPTIONS ?=
-# The boards of a bench, by their SSH names; local is this machine, and ACCESSORY=none a device that nobody logs in to.
+# The boards of a bench, by their SSH names; local is this machine, and ACCESSORY=none a device without a login.
 HOST ?=
 ACCESSORY ?=
 # Or a rig by name: virtual, HOST,ACCESSORY, or labgrid:PLACE.
@@ -12,34 +12,34 @@ RIG ?= $(if $(HOST),$(HOST)$(comma)$(or $(ACCESSORY),none))
 comma := ,
 
 HIL := .build/debug/hil
-# What `hil rules` knows the unit tests by.
+# The records of the unit tests, which `hil rules` reads.
 TESTS := .build/tests
 # The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files
 # and of JUnit.
 PYTHON := .build/tests-python
 LABGRID := .build/tests-labgrid
-# As Fixtures/Setup/build builds what runs on boards.
+# The options by which Fixtures/Setup/build builds the programs of boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -use-ld=lld
 
 # What `make lint` checks: our own sources, and those of the examples.
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 
-.PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench strangers lint format setup native build packages test-packages clean clean-cache help
+.PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench third-party lint format setup native build packages test-packages clean clean-cache help
 .DEFAULT_GOAL := help
 
-# So that what hil proposes can be typed as it stands.
+# So that commands proposed by hil can be typed unchanged.
 hil: export HIL_STARTED_BY := make
-# make exits with 2 whatever failed: what hil run exited with is kept.
-hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/exit-code has what hil run exited with
+# make exits with 2 on any failure, so the exit code of hil run is kept.
+hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/exit-code has the exit code of hil run
 	@mkdir -p results && echo 2 >results/exit-code
 	@$(MAKE) --no-print-directory $(if $(filter-out virtual,$(RIG)),build,setup)
 	@echo "$(HIL) run $(SCENARIOS) $(RIG:%=--rig %) $(OPTIONS)"
 	@code=0; $(HIL) run $(SCENARIOS) $(RIG:%=--rig %) $(OPTIONS) || code=$$?; echo $$code >results/exit-code; [ $$code = 0 ] || \
-	    echo "hil run exited with $$code ($(HIL) --help says what that is), as results/exit-code has it; make exits with 2"; \
+	    echo "hil run exited with $$code, also in results/exit-code ($(HIL) run --help explains it); make exits with 2"; \
 	exit $$code
 
-# What the tests' programs in Python are written over; pip checks the hashes. Each list is complete.
+# The packages of the tests' programs in Python; pip checks the hashes. Each list is complete.
 $(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt Tests/Workflows/requirements.txt \
     Tests/JUnitReader/requirements.txt | packages
 	@rm -rf $@ $@.partial
@@ -47,18 +47,18 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.t
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
 	@mv $@.partial $@ && touch $@
 
-# labgrid for its tests: its list stands by itself, because users get it as well.
+# labgrid for its tests: its list is separate, because users get it as well.
 $(LABGRID): Fixtures/Labgrid/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
 	    --only-binary=:all: --target $@.partial --requirement $<
 	@mv $@.partial $@ && touch $@
 
-# With HIL_TESTS=all a test that lacks something fails; without it, it is skipped.
+# With HIL_TESTS=all a test that lacks something fails; otherwise it is skipped.
 TEST := Fixtures/Setup/run-tests
 # What the programs of the tests need.
 TESTED := native test-packages $(PYTHON) $(LABGRID)
-# For trials of hours, which say themselves how far they are.
+# For trials of hours, which report their own progress.
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
 CHANGED := git ls-files --modified --others --exclude-standard -- '*.swift'
 
@@ -70,17 +70,17 @@ test: packages ## run the unit tests, compile the articles, and lint what change
 
 test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios
 	@Fixtures/Setup/build tests
-	@echo "running the tests on virtual boards: some minutes"
+	@echo "running the tests on virtual boards: a few minutes"
 	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip RealRigTests.BenchTests
 	$(HIL) run --tag smoke
 
-test-bench: $(TESTED) ## run the tests on two boards that are reached by SSH: about 15 minutes
+test-bench: $(TESTED) ## run the tests on two boards over SSH: about 15 minutes
 	@Fixtures/Setup/build tests
 	@echo "running the tests on two boards over SSH: about 15 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
 
 # What CI runs. Here no test is skipped because a tool is missing.
-check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see that every rule is covered: half an hour or less
+check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check that every rule is covered: half an hour or less
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) unit --skip hilTests
@@ -92,19 +92,19 @@ check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and see th
 test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (two and a half hours)
 	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
-	@echo "throwing broken bytes at every reader: about 20 minutes"
+	@echo "feeding broken bytes to every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
 	@echo "looking for seeded faults on the pages of runs in Chromium: about a minute"
 	HIL_TESTS=all HIL_BROWSER=1 $(SWIFT_TEST) --filter SeededFaultsTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
-	@echo "running 17 scenarios on machines that are late, in four ways and on both kinds of boards: about 15 minutes"
+	@echo "running 17 scenarios on late machines, in four ways and on both kinds of boards: about 15 minutes"
 	HIL_TESTS=all HIL_LATE=1 $(SWIFT_TEST) --filter LateMachineTests
 	@echo "running 1,000 cases on native boards: about 15 minutes"
 	HIL_TESTS=all HIL_CASES=1000 $(SWIFT_TEST) --filter RunnerMemoryTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
-	@echo "running on a virtual machine whose processor has virtualisation, emulated: about 4 minutes"
+	@echo "running on a virtual machine with emulated virtualisation: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
 	@echo "looking for branches on secrets in the release build of our ML-KEM: about 3 minutes"
 	swift build $(STATIC) --product hil-secret-flow
@@ -114,15 +114,15 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	$(HIL) run --accessory debian12
 	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
 	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
-	@echo "running on stock boards over SSH, with bad luck, and killing 50 times: about 80 minutes"
+	@echo "running on stock boards over SSH, with injected failures and 50 kills: about 80 minutes"
 	HIL_TESTS=all HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter RealRigTests.BenchTests
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
-	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
+	@echo "running every scenario on rigs with only two agents, and skipping what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5
 
-# RIG=labgrid:kind=hil takes all benches with these tags; without it the virtual rig. More: Fixtures/Nightly/nightly.
+# RIG=labgrid:kind=hil takes all benches with these tags; the default is the virtual rig. More: Fixtures/Nightly/nightly.
 nightly: export HIL_STARTED_BY := make
 nightly: setup ## run everything with retries on all benches (RIG=labgrid:kind=hil FIRMWARE=label), and compare with the last good run
 	@RIG="$(RIG)" Fixtures/Nightly/nightly || { echo "exit code $$? (results/exit-code); make exits with 2"; exit 2; }
@@ -133,13 +133,13 @@ bench: native ## measure speed and memory (Fixtures/Benchmarks/README.md)
 	swift build --quiet --product hil-bench
 	.build/debug/hil-bench
 
-# What of the modules is meant for apps, and the program of the plugin AppleSources.
-strangers: packages ## type-check other people's sources: SOURCES=FOLDER has checkouts, as Tests/Strangers/list.tsv names them
+# The modules for apps, and the program of the plugin AppleSources.
+third-party: packages ## type-check third-party sources: SOURCES=FOLDER has the checkouts of Tests/ThirdPartySources/list.tsv
 	@for target in AccessoryNotifications CommonCrypto CryptoKit HILSelectors HILURLLoading NetworkExtension OSLog QuartzCore SwiftUI \
 	    SystemConfiguration; do \
 	    swift build --quiet --target $$target || exit 1; done
 	@swift build --quiet --product apple-sources
-	@Tests/Strangers/strangers "$(SOURCES)"
+	@Tests/ThirdPartySources/type-check "$(SOURCES)"
 
 docs: build ## build the documentation into .build/docs, a static site with all articles and the reference
 	@Fixtures/Documentation/build .build/docs
@@ -150,7 +150,8 @@ lint: ## check format and style
 format: ## bring the sources into the format that `make lint` checks
 	swift format --in-place --parallel --recursive $(LINTED)
 
-setup: build ## install, build and fetch all that is missing; nothing when all is there
+setup: packages ## install, build and fetch what is missing; nothing if all is there
+	@Fixtures/Setup/build hil image rig
 	$(HIL) setup
 
 native: setup ## build the kernel of native boards, which run without emulation (5 to 13 minutes on 2 cores, once)
@@ -169,9 +170,9 @@ install: build ## put the command hil on the path, with completions and its manu
 	@$(HIL) completions fish >"$(PREFIX)/share/fish/vendor_completions.d/hil.fish"
 	@$(HIL) manual >"$(PREFIX)/share/man/man1/hil.1"
 	@echo "hil is in $(PREFIX)/bin"; \
-	    case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "which is not on your PATH: add it, and start a new shell" ;; esac
+	    case ":$$PATH:" in *":$(PREFIX)/bin:"*) ;; *) echo "this folder is not on your PATH: add it, and start a new shell" ;; esac
 
-uninstall: ## remove what make install put there (PREFIX=~/.local)
+uninstall: ## remove what make install installed (PREFIX=~/.local)
 	@rm -f "$(PREFIX)/bin/hil" "$(PREFIX)/share/bash-completion/completions/hil" "$(PREFIX)/share/zsh/site-functions/_hil" \
 	    "$(PREFIX)/share/fish/vendor_completions.d/hil.fish" "$(PREFIX)/share/man/man1/hil.1"
 
@@ -187,7 +188,7 @@ packages:
 clean: ## remove what was built and all results
 	rm -rf .build results
 
-# Only what is the cache's own: a HIL_CACHE that names somebody's folder must not cost them the rest of it.
+# Only the cache's own files: if HIL_CACHE names a folder with other files, they must stay.
 clean-cache: ## empty the cache: board image, native kernel, snapshots, RootCanal
 	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "emptying $$cache"; \
 	for kind in accelerator agent digest image labgrid native nativefailure nativeprobe payload rootcanal snapshot uses; do \

@@ -4,7 +4,7 @@ import HIL
 import NetworkExtension
 
 let lampAsDataIsUsed = Scenario(
-    "An accessory as data is picked, paired, read, written and heard, without a program of its own",
+    "An accessory as data is picked, paired, read and written, and notifies, without its own program",
     .tags(.smoke, .pairing), .covers("K1", "K11", "C4")
 ) { lab in
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp()
@@ -21,8 +21,9 @@ let lampAsDataIsUsed = Scenario(
 
     peripheral.writeValue(Data([80]), for: brightness, type: .withResponse)
     try await probe.next(.written(nil))
-    lab.expect(try await lamp.events.next(.written(lamp.place(of: "FF01"))), equals: Data([80]), "the lamp was told")
-    lab.expect(try await lamp.value(of: "FF01"), equals: Data([80]), "the board keeps what was written")
+    lab.expect(
+        try await lamp.events.next(.written(lamp.place(of: "FF01"))), equals: Data([80]), "the lamp got the write")
+    lab.expect(try await lamp.value(of: "FF01"), equals: Data([80]), "the board keeps the written value")
 
     peripheral.setNotifyValue(true, for: brightness)
     try await probe.next(.notifying(true, nil))
@@ -41,7 +42,7 @@ let lampAsDataIsUsed = Scenario(
 }
 
 let lampAnswersBySchedule = Scenario(
-    "An accessory as data notifies by its schedule, and the scenario answers reads and writes",
+    "An accessory as data notifies on schedule, and the scenario answers reads and writes",
     .tags(.pairing), .covers("C4")
 ) { lab in
     let declared = Peripheral.lamp { lamp in
@@ -78,7 +79,7 @@ let lampAnswersBySchedule = Scenario(
     try await probe.next(.value(Data(), CBATTError.insufficientAuthorization.rawValue))
 }
 
-/// The ways in which an accessory and a phone can be compared.
+/// The ways to pair an accessory with a phone.
 private enum Comparison: String, CaseIterable {
     case numericComparison, showsPasskey, entersPasskey, justWorks
     case legacyShowsPasskey, legacyEntersPasskey, legacyJustWorks
@@ -99,7 +100,7 @@ private enum Comparison: String, CaseIterable {
 }
 
 let lampPairsInEveryWay = Scenario(
-    "An accessory is paired by comparison, by a number that either side shows, or by nothing, also without Secure Connections",
+    "An accessory pairs by comparison, by a number that either side shows, or without one, also without Secure Connections",
     .tags(.pairing), .covers("K12", "K19"), over: Axis("by", Comparison.allCases)
 ) { lab, comparison in
     let lamp = try await lab.accessory.powerOn(.lamp(pairing: comparison.pairing))
@@ -132,7 +133,7 @@ let lampPairsInEveryWay = Scenario(
 }
 
 let wrongPasskeyIsRefused = Scenario(
-    "A wrong number and a cancelled prompt fail the setup, and the right number sets the accessory up",
+    "A wrong number or a cancelled prompt makes the setup fail, and the right number completes it",
     .tags(.pairing, .robustness), .covers("K10", "K19")
 ) { lab in
     let lamp = try await lab.accessory.powerOn(.lamp(pairing: .showsPasskey))
@@ -150,7 +151,7 @@ let wrongPasskeyIsRefused = Scenario(
         } else {
             lab.phone.person.will(.enterPasskey((number + 1) % 1_000_000))
         }
-        try await lab.fails("pair in vain", with: .connectionFailed, "the app hears of it", within: .seconds(20)) {
+        try await lab.fails("fail to pair", with: .connectionFailed, "the app gets the error", within: .seconds(20)) {
             try await picker.value
         }
         lab.expect(app.session.accessories.isEmpty, "no accessory is authorised")
@@ -168,7 +169,7 @@ let wrongPasskeyIsRefused = Scenario(
 }
 
 let tableChangesBehindTheCache = Scenario(
-    "An accessory that replaces its services tells the phone, and its app discovers the new ones",
+    "An accessory that replaces its services notifies the phone, and its app discovers the new ones",
     .tags(.pairing, .robustness), .covers("C7")
 ) { lab in
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp()
@@ -176,7 +177,7 @@ let tableChangesBehindTheCache = Scenario(
         .service(GadgetApp.service, [.characteristic("FF01", [.read], value: [1])]),
         .service("FF10", [.characteristic("FF11", [.read], value: [2])]),
     ])
-    try await lab.step("hear of it", within: .seconds(10)) { try await probe.next(.modified) }
+    try await lab.step("hear of the change", within: .seconds(10)) { try await probe.next(.modified) }
     try await lab.step("read the new table", within: .seconds(10)) {
         try await probe.discover(peripheral)
         peripheral.readValue(for: try peripheral.found("FF11"))
@@ -185,7 +186,7 @@ let tableChangesBehindTheCache = Scenario(
 }
 
 let lampHasAnOldName = Scenario(
-    "A network whose name is not UTF-8 is asked for by its text, found, and joined by its own bytes", .tags(.wifi),
+    "A network whose name is not UTF-8 is requested as text, found, and joined by its bytes", .tags(.wifi),
     .covers("W11"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let network = NetworkConfiguration(
@@ -202,7 +203,7 @@ let lampHasAnOldName = Scenario(
 }
 
 let lampHasANetwork = Scenario(
-    "An accessory as data opens a network, which the phone joins; its name and passphrase are the scenario's",
+    "An accessory as data opens a network with the scenario's name and passphrase, and the phone joins it",
     .tags(.wifi), .covers("W1", "W4")
 ) { lab in
     let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")

@@ -57,7 +57,7 @@ let airIsJammed = Scenario(
 }
 
 let airLosesLinkOfConnectedDie = Scenario(
-    "A lost link is told to the app, which connects again", .tags(.faults, .robustness, .pairing), .needs(.air),
+    "An app hears that its link is lost, and connects again", .tags(.faults, .robustness, .pairing), .needs(.air),
     .covers("C4"),
     .budget(.seconds(60))
 ) { lab in
@@ -75,14 +75,14 @@ let airLosesLinkOfConnectedDie = Scenario(
 }
 
 let airLosesLinkWhilePairing = Scenario(
-    "A link lost while pairing is told as connectionFailed, and the next attempt pairs",
+    "A link lost while pairing is reported as connectionFailed, and the next attempt pairs",
     .tags(.faults, .robustness, .pairing), .needs(.air), .covers("K10", "K12"), .budget(.seconds(60))
 ) { lab in
     let (die, app) = try await lab.newDie()
     lab.phone.person.will(.pick("Die 7"))
     try await lab.air.withFault(.linkLoss(.bluetooth, at: .smp(.publicKey).sent(by: .accessory))) {
         try await lab.fails(
-            "pair in vain", with: .connectionFailed, "the app hears that the connection failed", within: .seconds(20)
+            "fail to pair", with: .connectionFailed, "the app hears that the connection failed", within: .seconds(20)
         ) { try await app.addDie() }
     }
     lab.expect(app.session.accessories.isEmpty, "no accessory is authorised")
@@ -93,7 +93,7 @@ let airLosesLinkWhilePairing = Scenario(
 }
 
 let airMishandlesRolls = Scenario(
-    "A roll that is dropped, doubled, altered, delayed or overtaken on the air reaches the app so",
+    "An app sees rolls as the air dropped, doubled, altered, delayed or reordered them",
     .tags(.faults, .robustness, .pairing), .needs(.air, .distance), .covers("C4"), .budget(.seconds(60))
 ) { lab in
     let (die, app, accessory) = try await lab.pairedDie()
@@ -116,18 +116,19 @@ let airMishandlesRolls = Scenario(
             try await lab.step("\(fault)", within: .seconds(5)) {
                 for _ in seen { faces.append(try await app.nextRoll()?.face) }
             }
-            lab.expect(faces, equals: seen, "what the app sees of a 6 and a 3, \(fault)")
+            lab.expect(faces, equals: seen, "the app's view of a 6 and a 3, \(fault)")
         }
     }
 }
 
 let boardsWalkApart = Scenario(
-    "A die is heard weaker on the way, not out of range, and again on return", .tags(.faults, .robustness, .discovery),
+    "A die's signal is weaker on the way, gone out of range, and back on return",
+    .tags(.faults, .robustness, .discovery),
     .needs(.distance),
     .covers("D4"), .budget(.seconds(30))
 ) { lab in
     let log = lab.phone.log
-    let near: EventPattern<PhoneEvent, Int> = .signal.where("the die to be heard from near") { $0 >= -45 }
+    let near: EventPattern<PhoneEvent, Int> = .signal.where("the die to be heard from nearby") { $0 >= -45 }
     try await lab.accessory.powerOn(.die(named: "Die 7"))
     try await lab.phone.radio.startDiscovery()
     try await lab.step("near", within: .seconds(5)) { try await log.next(near) }

@@ -29,7 +29,7 @@ let appIsEndedForSSIDAndPrefix = Scenario(
 }
 
 let appIsEndedForUndeclaredService = Scenario(
-    "An app that looks for a service that it does not declare is ended", .tags(.discovery), .covers("P2"),
+    "An app that looks for an undeclared service is ended", .tags(.discovery), .covers("P2"),
     .crashes(because: "is not declared: add it to NSAccessorySetupBluetoothServices")
 ) { lab in
     let app = try await lab.phone.launch(DiceApp.self)
@@ -45,8 +45,8 @@ let blobWithoutMaskEndsTheApp = Scenario(
 }
 
 let foreignIdentifierEndsApp = Scenario(
-    "An identifier that the app was not given ends it", .tags(.robustness), .covers("C3"),
-    .crashes(because: "which is no accessory of")
+    "An identifier that the app was not given ends the app", .tags(.robustness), .covers("C3"),
+    .crashes(because: "which is not an accessory of")
 ) { lab in
     _ = try await lab.pairedDie()
     let probe = CentralProbe()

@@ -2,7 +2,7 @@ import CoreBluetooth
 import HIL
 
 let accessoryAsksForParameters = Scenario(
-    "An accessory asks for connection parameters beyond Apple's limits: the phone warns, and goes back to its own",
+    "An accessory requests connection parameters beyond Apple's limits: the phone warns, and restores its own",
     .tags(.pairing), .needs(.air), .covers("C14")
 ) { lab in
     let mark = lab.phone.log.mark

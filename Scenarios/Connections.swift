@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 let appSpeaksGATT = Scenario(
-    "An app discovers, reads, writes and hears its die, and lets go of it", .tags(.pairing), .covers("C3", "C4")
+    "An app discovers its die, reads, writes, is notified, and disconnects", .tags(.pairing), .covers("C3", "C4")
 ) { lab in
     let (die, _, accessory) = try await lab.pairedDie()
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
@@ -18,7 +18,7 @@ let appSpeaksGATT = Scenario(
     lab.expect(mtu > 23, "phone and die agreed on a larger MTU")
     lab.expect(
         peripheral.maximumWriteValueLength(for: .withoutResponse), equals: min(mtu - 3, 512),
-        "one packet carries so much, as far as a value is so long")
+        "one packet carries that much, up to the longest value")
     peripheral.readRSSI()
     lab.expect(try await probe.next(.signal), equals: -40, "the signal is that of one metre")
 
@@ -62,7 +62,7 @@ let appSpeaksGATT = Scenario(
 }
 
 let appHearsWhatBecomesOfItsLink = Scenario(
-    "An app hears when Bluetooth is off, its link lost, or its die removed, and finds its links when it is restored",
+    "An app hears that Bluetooth is off, its link lost, or its die removed, and has its links again when restored",
     .tags(.robustness, .pairing), .needs(.distance), .covers("C1", "C4", "C6", "A7"), .budget(.seconds(90))
 ) { lab in
     let (die, _, accessory) = try await lab.pairedDie()
@@ -78,7 +78,7 @@ let appHearsWhatBecomesOfItsLink = Scenario(
         try await probe.next(.state(.poweredOn))
     }
 
-    try await lab.step("connect, to stay so", within: .seconds(15)) {
+    try await lab.step("connect and stay connected", within: .seconds(15)) {
         _ = try await probe.connect(identifier, options: [CBConnectPeripheralOptionEnableAutoReconnect: true])
     }
     try await lab.air.separate()
@@ -115,7 +115,7 @@ let appHearsWhatBecomesOfItsLink = Scenario(
 }
 
 let appScansItsDieAlone = Scenario(
-    "A scan gives an app its own die, and no other that is heard", .tags(.discovery), .needs(.air),
+    "A scan gives an app its own die, and no other die in range", .tags(.discovery), .needs(.air),
     .covers("C1", "C2")
 ) { lab in
     let (_, app) = try await lab.newDie()
@@ -133,7 +133,7 @@ let appScansItsDieAlone = Scenario(
         for stranger in strangers { try await lab.phone.log.next(.advertisement(of: stranger.address), since: mark) }
         try await probe.next(.discovered)
     }
-    lab.expect(Set(probe.told.all(.discovered)), equals: [identifier], "only the app's own is told")
+    lab.expect(Set(probe.told.all(.discovered)), equals: [identifier], "only the app's own die is reported")
     probe.central.stopScan()
 }
 
@@ -159,7 +159,7 @@ let dieChangesItsPrivateAddress = Scenario(
     try await die.rotateAddress()
     let second = try await lab.air.randomAddresses(of: .accessory)
     lab.expect(second.count > first.count, "the die has another private address")
-    lab.expect(second.allSatisfy(\.isResolvablePrivate), "which only who has its key resolves")
+    lab.expect(second.allSatisfy(\.isResolvablePrivate), "which only the holder of its key resolves")
 
     let mark = lab.phone.log.mark
     let central = CentralProbe()
@@ -172,9 +172,10 @@ let dieChangesItsPrivateAddress = Scenario(
     lab.expect(lab.phone.log.count(.bonded), equals: 1, "no new bond was made")
 }
 
-/// Rolls out of range reach nobody.
+/// Rolls out of range are lost.
 let dieGoesOutOfRangeAndBack = Scenario(
-    "A die that is carried out of range in the middle of its rolls, and back, rolls on", .tags(.robustness, .pairing),
+    "A die that is carried out of range in the middle of its rolls, and back, keeps rolling",
+    .tags(.robustness, .pairing),
     .needs(.distance),
     .covers("C4", "C6"), .budget(.seconds(60))
 ) { lab in
@@ -186,7 +187,7 @@ let dieGoesOutOfRangeAndBack = Scenario(
     try await lab.air.separate()
     try await die.roll(2)
     let lost = try await lab.step("lose the link", within: .seconds(10)) { try await app.nextRoll() }
-    lab.expect(lost == nil, "the app hears that the link is lost, and of no roll")
+    lab.expect(lost == nil, "the app hears that the link is lost, and sees no roll")
     lab.expect(peripheral.state, equals: .disconnected, "the peripheral is disconnected")
 
     try await lab.air.setDistance(1)

@@ -13,7 +13,7 @@ let airIsCrowded = Scenario(
 
     let (app, accessory) = try await lab.pair(within: .seconds(30))
     lab.expect(app.session.accessories.count, equals: 1, "one die is authorised")
-    lab.expect(try await die.events.next(.bonded).isSecureConnections, "the one with a board behind it was paired")
+    lab.expect(try await die.events.next(.bonded).isSecureConnections, "the paired die is the board's")
 
     // A scan stays on a channel only a little longer than a beacon interval, so it may miss one network of twenty.
     let networks = try await lab.step("hear every network", within: .seconds(15)) {
@@ -25,8 +25,8 @@ let airIsCrowded = Scenario(
     }
     for point in points {
         let network = networks[point.bssid]
-        lab.expect(network?.ssid, equals: point.ssid, "the network of \(point.bssid) tells its name")
-        lab.expect(network?.security, equals: point.security, "“\(point.ssid)” tells its security")
+        lab.expect(network?.ssid, equals: point.ssid, "the network of \(point.bssid) shows its name")
+        lab.expect(network?.security, equals: point.security, "“\(point.ssid)” shows its security")
     }
     try await lab.step("join", within: .seconds(20)) { try await app.joinWiFi(of: accessory) }
     lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone is on the die's network")

@@ -72,7 +72,7 @@ let dieIsFoundInImmediateRange = Scenario(
     try await lab.findsNothing("the die is too far away", looking: .seconds(1)) {
         try await app.addDie(describedBy: descriptor)
     }
-    lab.expect(.min < strongest && strongest < -50, "the die was heard, and weakly")
+    lab.expect(.min < strongest && strongest < -50, "the die was heard, but weakly")
 
     let pick = Task { try await app.addDie(describedBy: descriptor) }
     try await lab.step("walk there", within: .seconds(5)) {
@@ -80,7 +80,7 @@ let dieIsFoundInImmediateRange = Scenario(
     }
     let accessory = try await lab.step("pick", within: .seconds(10)) { try await pick.value }
     lab.expect(accessory.state, equals: .authorized, "the die is authorised")
-    lab.expect(strongest >= -50, "it was offered when its signal was that of an arm's length")
+    lab.expect(strongest >= -50, "it was offered once its signal was that of an arm's length")
 }
 
 /// The app's own accessories are not offered again. A network with a new name is offered.
@@ -97,7 +97,7 @@ let dieIsFoundByItsNetwork = Scenario(
 
     let prefix = try app.item(named: "Wi-Fi Die", .network(prefix: "Die"))
     (prefix.setupOptions, prefix.renameOptions) = (.rename, .ssid)
-    try await lab.findsNothing("what the app has is not offered", looking: .seconds(3)) {
+    try await lab.findsNothing("the app's own accessory is not offered", looking: .seconds(3)) {
         try await app.session.showPicker(for: [prefix])
     }
 
@@ -108,11 +108,12 @@ let dieIsFoundByItsNetwork = Scenario(
     lab.expect(app.session.accessories.map(\.ssid), equals: ["Lucky"], "the app knows the network by its new name")
     try await lab.step("pick by prefix", within: .seconds(15)) { try await app.session.showPicker(for: [prefix]) }
     lab.expect(
-        app.session.accessories.map(\.ssid), equals: ["Lucky", "Die 7"], "a network of another name is another one")
+        app.session.accessories.map(\.ssid), equals: ["Lucky", "Die 7"],
+        "a network with another name is another accessory")
 
     try await lab.join(in: app, within: .seconds(15))
     lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone is on the die's network")
-    lab.expect(!lab.phone.askedForNetwork, "nobody was asked for that")
+    lab.expect(!lab.phone.askedForNetwork, "the person was not asked")
 }
 
 /// No rig of this version can run it: the boards' wpa_supplicant 2.10 can neither publish nor find a Wi-Fi Aware
@@ -137,5 +138,5 @@ let pickerGoesOnWithoutWiFiAware = Scenario(
     try await lab.step("pick", within: .seconds(15)) { try await app.session.showPicker(for: items) }
     lab.expect(app.session.accessories.map(\.displayName), equals: ["Bluetooth Die"], "the die is found by Bluetooth")
     lab.expect(
-        lab.phone.log.contains(.note(containing: "Wi-Fi Aware")), "the story says why nothing was found by Wi-Fi Aware")
+        lab.phone.log.contains(.note(containing: "Wi-Fi Aware")), "the story says why Wi-Fi Aware found nothing")
 }

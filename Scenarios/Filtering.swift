@@ -4,7 +4,7 @@ import HIL
 
 /// The picker searches until the app has decided, without a time limit.
 let appFiltersWhatIsFound = Scenario(
-    "Of four dice the app shows the one that waits for an owner, under a name of its own",
+    "Of four dice the app shows the one that waits for an owner, under a name that the app chose",
     .tags(.discovery), .needs(.air), .covers("F1", "F2", "F3")
 ) { lab in
     // The manufacturer data: the company identifier, then whether the die has an owner.
@@ -28,7 +28,7 @@ let appFiltersWhatIsFound = Scenario(
 
     let accessory = try await lab.pick(
         .named("Your New Die"), in: app, "filter and pick", within: .seconds(20), pairing: false)
-    lab.expect(Set(told), equals: ["Die 1", "Die 2", "Die 3", "Die 7"], "the app was told of each die, by its name")
+    lab.expect(Set(told), equals: ["Die 1", "Die 2", "Die 3", "Die 7"], "the app heard of each die, by its name")
     lab.expect(accessory.displayName, equals: "Your New Die", "the accessory has the name that the app gave it")
     let shown = Set(lab.phone.shownPickers.flatMap(\.entries).map(\.title))
     lab.expect(shown, equals: ["Your New Die"], "the person saw no other die")
@@ -39,7 +39,7 @@ private let twentyFourDice = (1...24).map { AirAdvertiser.die($0, interval: .mil
 
 /// To find other accessories, an app must end the discovery and begin again.
 let appIsToldOfTwentyAtMost = Scenario(
-    "Of twenty-four dice an app that filters is told of twenty", .tags(.discovery), .needs(.air), .covers("F4", "F3"),
+    "Of twenty-four dice an app that filters hears of twenty", .tags(.discovery), .needs(.air), .covers("F4", "F3"),
     .budget(.seconds(90))
 ) { lab in
     for die in twentyFourDice { try await lab.air.add(.advertiser(die)) }
@@ -57,12 +57,13 @@ let appIsToldOfTwentyAtMost = Scenario(
         }
     }
     try await lab.step("end it", within: .seconds(10)) { try await app.session.finishPickerDiscovery() }
-    try await lab.fails("hear the end", with: .discoveryTimeout, "nothing was let through") { try await pick.value }
-    lab.expect(told.count, equals: 20, "the app was told of twenty")
+    try await lab.fails("hear the end", with: .discoveryTimeout, "the app let nothing through") { try await pick.value }
+    lab.expect(told.count, equals: 20, "the app heard of twenty")
 }
 
 let noMoreThanTwentyAreTold = Scenario(
-    "Of twenty-four dice an app that filters is told of twenty, and ends the discovery with none", .tags(.discovery),
+    "Of twenty-four dice an app that filters hears of twenty, and ends the discovery without a choice",
+    .tags(.discovery),
     .needs(.air),
     .covers("F1", "F3", "F4"), .budget(.seconds(90))
 ) { lab in
@@ -78,10 +79,10 @@ let noMoreThanTwentyAreTold = Scenario(
         return try await pick.value
     }
     let discovered = app.events.compactMap { $0.accessory as? ASDiscoveredAccessory }
-    lab.expect(discovered.count, equals: 20, "no more than twenty are told in one discovery")
-    lab.expect(Set(discovered).count, equals: 20, "each is told once")
+    lab.expect(discovered.count, equals: 20, "one discovery reports at most twenty")
+    lab.expect(Set(discovered).count, equals: 20, "each is reported once")
     lab.expect(
         discovered.allSatisfy { ($0.bluetoothRSSI ?? 0) < 0 && $0.bluetoothIdentifier == nil },
-        "with its signal, and with nothing by which it could be reached")
+        "with its signal, and without a means to reach it")
     lab.expect(lab.phone.shownPickers.allSatisfy(\.entries.isEmpty), "none of them is shown")
 }

@@ -11,7 +11,7 @@ private let service = BonjourService.service("Lamp 7", type: "_lamp._tcp", port:
 private let endpoint = NWEndpoint.service(name: "Lamp 7", type: "_lamp._tcp", domain: "local.", interface: nil)
 
 extension Lab {
-    /// Switches on a lamp with a network of its own, launches the app, and lets it join that network.
+    /// Switches on a lamp with its own network, launches the app, and lets it join that network.
     fileprivate func joinedLamp(
         _ change: (inout Peripheral) -> Void = { _ in }
     ) async throws -> (RunningPeripheral, GadgetApp) {
@@ -59,7 +59,8 @@ let appTalksOverTCP = Scenario(
     try await lab.step("send and receive", within: .seconds(20)) {
         echo.send(sent)
         echo.send(Data("bye".utf8), isLast: true)
-        lab.expect(try await echo.receiveAll() == sent + Data("bye".utf8), "all comes back, in order, to the end")
+        lab.expect(
+            try await echo.receiveAll() == sent + Data("bye".utf8), "everything comes back, in order, to the end")
     }
     lab.expect(echo.connection.state, equals: .ready, "a connection that has ended both directions is still there")
 
@@ -124,7 +125,7 @@ let appSendsDatagrams = Scenario(
 }
 
 let appTalksOverTLS = Scenario(
-    "An app talks by TLS with an accessory whose certificate it knows, and with no other", .tags(.wifi),
+    "An app talks over TLS with an accessory whose certificate it knows, and with no other", .tags(.wifi),
     .covers("W12")
 ) { lab in
     let identity = try TLSIdentity.selfSigned(for: "lamp.local")
@@ -145,14 +146,14 @@ let appTalksOverTLS = Scenario(
         return NWParameters(tls: options)
     }
     let known = options(trusting: Data(identity.certificate))
-    try await lab.expectPage(from: NWConnection(host: host, port: 443, using: known), "the lamp answers by TLS")
+    try await lab.expectPage(from: NWConnection(host: host, port: 443, using: known), "the lamp answers over TLS")
 
     let echo = SocketProbe(NWConnection(host: host, port: 8443, using: known))
     try await lab.step("connect", within: .seconds(10)) { try await echo.reach(.ready) }
     let sent = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     try await lab.step("send and receive", within: .seconds(20)) {
         echo.send(sent, isLast: true)
-        lab.expect(try await echo.receiveAll() == sent, "all comes back, in order, to the end")
+        lab.expect(try await echo.receiveAll() == sent, "everything comes back, in order, to the end")
     }
 
     let stranger = try TLSIdentity.selfSigned(for: "lamp.local")
@@ -162,7 +163,7 @@ let appTalksOverTLS = Scenario(
     let unasked = SocketProbe(NWConnection(host: host, port: 443, using: .tls))
     try await unasked.reach(.waiting(.tls(errSSLBadCert)))
     let plain = SocketProbe(NWConnection(host: host, port: 7, using: known))
-    // The port sends back what the phone says: no server says that.
+    // The port echoes the phone's own bytes, which no server would send.
     _ = try await plain.states.first(within: .seconds(10), waitingFor: "the connection to be refused") {
         if case .waiting(.tls) = $0 { true } else { false }
     }
@@ -178,7 +179,7 @@ let appFindsServices = Scenario(
     let found = try lab.require(first.added, "a service is added")
     lab.expect(found.endpoint, equals: endpoint, "the service has its name, its type and its domain")
     lab.expect(
-        found.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.4"])), "its TXT record has come with it")
+        found.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.4"])), "it comes with its TXT record")
     lab.expect(probe.browser.browseResults, equals: [found], "the results are this one")
     try await lab.expectPage(from: NWConnection(to: found.endpoint, using: .tcp), "the service answers by its name")
 
@@ -189,9 +190,9 @@ let appFindsServices = Scenario(
         try await probe.change(after: second)
     }
     let (old, new, flags) = try lab.require(changed.changed, "the TXT record has changed")
-    lab.expect(old, equals: found, "what it was before")
-    lab.expect(new.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.5"])), "what it is now")
-    lab.expect(flags, equals: .metadataChanged, "what has changed")
+    lab.expect(old, equals: found, "the result before the change")
+    lab.expect(new.metadata, equals: .bonjour(NWTXTRecord(["id": "7", "fw": "1.5"])), "the result after the change")
+    lab.expect(flags, equals: .metadataChanged, "the part that has changed")
 
     let plain = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
     let (added, _) = try await plain.change()
@@ -210,7 +211,7 @@ let appFindsServices = Scenario(
 }
 
 let serviceIsOfferedInAnotherWay = Scenario(
-    "A service that is offered over UDP is told to an app that looks for it over TCP in vain", .tags(.wifi)
+    "An app that looks over TCP for a service offered over UDP finds nothing, and the near miss says why", .tags(.wifi)
 ) { lab in
     let (_, _) = try await lab.joinedLamp {
         $0.bonjour = [.service("Lamp 7", type: "_lamp._udp", port: 7008)]
@@ -226,7 +227,7 @@ let serviceIsOfferedInAnotherWay = Scenario(
 }
 
 let localNetworkIsRefused = Scenario(
-    "An app that the person does not let use the local network finds nothing, and waits until it may",
+    "An app without permission for the local network finds nothing, and waits until it is allowed",
     .tags(.wifi), .covers("W8")
 ) { lab in
     let (_, _) = try await lab.joinedLamp { $0.bonjour = [service] }
@@ -256,7 +257,7 @@ let localNetworkIsRefused = Scenario(
 }
 
 let appListens = Scenario(
-    "An app listens, offers a service by Bonjour under a name that is free, and the accessory connects to it",
+    "An app listens, offers a service by Bonjour under a free name, and the accessory connects to it",
     .tags(.wifi), .covers("W8", "W10")
 ) { lab in
     let (lamp, _) = try await lab.joinedLamp { $0.bonjour = [service] }

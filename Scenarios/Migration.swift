@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 let oldDieIsMigrated = Scenario(
-    "A die of an earlier version of the app is migrated, and connected to without a picker",
+    "A die of an earlier version of the app is migrated, and connected without a picker",
     .tags(.pairing), .covers("M1", "M4", "M5", "C3", "C4")
 ) { lab in
     let (die, app) = try await lab.newDie()
@@ -13,9 +13,9 @@ let oldDieIsMigrated = Scenario(
     item.hotspotSSID = "Die 7"
     try await lab.step("migrate", within: .seconds(5)) { try await app.session.showPicker(for: [item]) }
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.migration], "the person saw the page, and no picker")
-    lab.expect(app.told.last, equals: .migrationComplete, "the app is told at the end")
+    lab.expect(app.told.last, equals: .migrationComplete, "the app gets the event at the end")
     let accessory = try lab.require(app.session.accessories.first, "the app has an accessory")
-    lab.expect(accessory.bluetoothIdentifier, equals: old, "it is the die of before")
+    lab.expect(accessory.bluetoothIdentifier, equals: old, "it is the same die as before")
     lab.expect(accessory.ssid, equals: "Die 7", "its network came along")
     lab.expect(accessory.state, equals: .authorized, "it is authorised")
 
@@ -55,16 +55,16 @@ let oldDieComesAlongWithNewOne = Scenario(
         try await app.session.showPicker(for: items)
     }
     lab.expect(app.session.accessories.isEmpty, "nothing was migrated")
-    lab.expect(!app.told.contains(.migrationComplete), "the app is not told that it was")
+    lab.expect(!app.told.contains(.migrationComplete), "the app gets no event for it")
 
     lab.phone.person.will(.pick("Die 7"))
     try await lab.step("set up", within: .seconds(15)) { try await app.session.showPicker(for: items) }
     lab.expect(
         app.session.accessories.map(\.displayName), equals: ["Bluetooth Die", "My Old Die"], "both dice are there")
-    lab.expect(app.session.accessories.last?.bluetoothIdentifier, equals: old, "the old one is the one of before")
+    lab.expect(app.session.accessories.last?.bluetoothIdentifier, equals: old, "the old one is the same as before")
     lab.expect(
         app.told.suffix(4), equals: [.pickerDidPresent, .accessoryAdded, .migrationComplete, .pickerDidDismiss],
-        "the app is told in order")
+        "the app gets the events in order")
 }
 
 /// The companion app before it used AccessorySetupKit. It asks for access to all of Bluetooth, and scans for its die.
@@ -98,7 +98,7 @@ let appIsUpdatedAndMigrates = Scenario(
     let app = try await lab.phone.launch(DiceApp.self)
     let item = try app.oldDie(identifier)
     try await lab.step("migrate", within: .seconds(5)) { try await app.session.showPicker(for: [item]) }
-    lab.expect(app.session.accessories.map(\.bluetoothIdentifier), equals: [identifier], "it is the die of before")
+    lab.expect(app.session.accessories.map(\.bluetoothIdentifier), equals: [identifier], "it is the same die as before")
 
     let accessory = try lab.require(app.session.accessories.first, "the app has an accessory")
     try await lab.watchRolls(of: accessory, in: app, within: .seconds(8))

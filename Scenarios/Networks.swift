@@ -14,12 +14,12 @@ let dieNetworkIsJoined = Scenario(
     let link = try lab.require(lab.phone.network.link, "the phone is on a network")
     lab.expect(link.ssid, equals: "Die 7", "the phone is on the die's network")
     let keyManagement: [WiFiSecurity: String] = [.open: "NONE", .wpa2: "WPA2-PSK", .wpa3: "SAE", .wpa2wpa3: "SAE"]
-    lab.expect(link.keyManagement, equals: keyManagement[security], "the key is managed as it should be")
+    lab.expect(link.keyManagement, equals: keyManagement[security], "the key management is the right one")
     lab.expect(
         link.protectsManagement, equals: [.wpa3, .wpa2wpa3].contains(security),
-        "management frames are protected where the key is SAE's")
+        "management frames are protected if the key is from SAE")
     lab.expect(!link.address.isEmpty, "the phone has an address by DHCP")
-    try await lab.expectRollOverIP(5, of: die, "the die tells its last roll over IP")
+    try await lab.expectRollOverIP(5, of: die, "the die reports its last roll over IP")
 }
 
 let dieNetworkProtectsManagement = Scenario(
@@ -36,7 +36,7 @@ let dieNetworkProtectsManagement = Scenario(
 }
 
 let appConfiguresHotspots = Scenario(
-    "An app joins, lists and forgets networks, and the person is asked for each stranger's",
+    "An app joins, lists and forgets networks, and the person is asked about each foreign one",
     .tags(.wifi), .covers("W1", "W2", "W3", "W5"), .budget(.seconds(90))
 ) { lab in
     let (die, first) = try await lab.newDie(.die(named: "Die 7", security: .wpa2))
@@ -61,7 +61,7 @@ let appConfiguresHotspots = Scenario(
 
     manager.removeConfiguration(forSSID: "Die")
     lab.expect(await manager.configuredSSIDs(), equals: [], "it is forgotten")
-    lab.expect(lab.phone.network.link == nil, "and the network left")
+    lab.expect(lab.phone.network.link == nil, "and the phone has left it")
 
     try await lab.fails(
         "miss", with: .internal, "a network that is not there cannot be joined", within: .seconds(15)
@@ -76,7 +76,7 @@ let appConfiguresHotspots = Scenario(
     lab.phone.terminateApp()
     let app = try await lab.phone.launch(DiceApp.self)
     lab.expect(await manager.configuredSSIDs(), equals: [], "a network that was joined once is forgotten with the app")
-    lab.expect(lab.phone.network.link == nil, "and the network left")
+    lab.expect(lab.phone.network.link == nil, "and the phone has left it")
 
     // A die that was found only by Bluetooth was set up without its network, so the person is asked here as well.
     let accessory = try await lab.pick(in: app, within: .seconds(15))
@@ -89,7 +89,8 @@ let appConfiguresHotspots = Scenario(
 }
 
 let networksAreOnManyChannels = Scenario(
-    "Networks on 1, 6, 11, 13, 36 and 149 are heard, and the die's is found and joined on three of them", .tags(.wifi),
+    "Networks on channels 1, 6, 11, 13, 36 and 149 are heard, and the die's is found and joined on three of them",
+    .tags(.wifi),
     .needs(.air, .capture),
     .covers("D9", "W4"), .budget(.seconds(90))
 ) { lab in
@@ -120,7 +121,7 @@ let networksAreOnManyChannels = Scenario(
         try await lab.join(in: app, "join on \(channel)", within: .seconds(15))
         _ = try await lab.askDieOverIP()
         let frequency = UInt16(try WiFiChannel(channel).frequency)
-        // The fields of radiotap: the frequency, then the flags of the band with CCK or OFDM, as the sender likes.
+        // The fields of radiotap: the frequency, then the flags of the band with CCK or OFDM, as the sender chooses.
         let flags: [[UInt8]] = frequency < 4000 ? [[0xA0, 0], [0xC0, 0]] : [[0x40, 1]]
         var isCaptured = false
         for flags in flags where !isCaptured {
@@ -134,7 +135,7 @@ let networksAreOnManyChannels = Scenario(
     }
     try await die.openNetwork(.init(ssid: "Die 7", security: .open, channel: 6))
     try await lab.expect(
-        throwing: RadioError.self, "a channel on which to listen for radar first is refused",
+        throwing: RadioError.self, "a channel that needs radar detection first is refused",
         where: { "\($0)".contains("DFS") }
     ) { try await die.openNetwork(.init(ssid: "Radar", security: .open, channel: 100)) }
     try await lab.expect(
@@ -167,7 +168,7 @@ extension Lab {
 }
 
 let wrongPassphraseLeavesOldNetwork = Scenario(
-    "A wrong Wi-Fi passphrase gives an error and leaves the old network",
+    "A wrong Wi-Fi passphrase gives an error, and the phone returns to the old network",
     .tags(.wifi, .robustness), .covers("W2", "W3"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let (die, app) = try await lab.dieAndHome(security)
@@ -184,15 +185,15 @@ let wrongPassphraseLeavesOldNetwork = Scenario(
 }
 
 let passphraseChangesBetweenJoins = Scenario(
-    "A passphrase that changes between two joins throws the phone out, and lets it in again only as the new one",
+    "A passphrase changed between two joins throws the phone out, and only the new one lets it in again",
     .tags(.wifi, .robustness), .covers("W3", "W5"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let (die, app) = try await lab.dieAndHome(security)
     try await lab.join("Die 7", "seven is a prime", in: app)
-    try await lab.expect(throwing: RadioError.self, "a passphrase of seven characters is none") {
+    try await lab.expect(throwing: RadioError.self, "a passphrase of seven characters is refused") {
         try await die.changePassphrase("7 chars")
     }
-    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone stays on the network for that")
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone is still on the network")
 
     let mark = lab.phone.log.mark
     try await die.changePassphrase("eight is no prime")
@@ -200,11 +201,11 @@ let passphraseChangesBetweenJoins = Scenario(
     lab.expect(lab.phone.network.link?.ssid, equals: nil, "the phone is on no network")
 
     try await lab.join("Home", "an old friend", in: app)
-    try await lab.join("Die 7", "seven is a prime", in: app, failing: "the old passphrase leads nowhere")
-    lab.expect(lab.phone.network.link?.ssid, equals: "Home", "the phone is back on the network that it was on")
+    try await lab.join("Die 7", "seven is a prime", in: app, failing: "the old passphrase no longer works")
+    lab.expect(lab.phone.network.link?.ssid, equals: "Home", "the phone is back on its previous network")
 
     try await lab.join("Die 7", "eight is no prime", in: app)
-    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the new passphrase leads onto the network")
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the new passphrase works")
     try await lab.expectRollOverIP(5, of: die, "the die answers there")
     lab.expect(await manager.configuredSSIDs().sorted(), equals: ["Die 7", "Home"], "each network is configured once")
 }

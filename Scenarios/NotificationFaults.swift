@@ -18,13 +18,13 @@ extension Lab {
         }
         expect(refusal == nil || die.refused(refusal ?? "", since: told), "“\(name)”: the die says what was wrong")
         expect(die.screens(since: told), equals: 1, "“\(name)” is shown once")
-        expect(exchanges(since: mark), equals: newKeys, "“\(name)” costs \(newKeys) exchanges of keys")
+        expect(exchanges(since: mark), equals: newKeys, "“\(name)” costs \(newKeys) key exchanges")
     }
 }
 
 /// An altered key either gives the die other secrets, or is not a valid key.
 let airAltersEncapsulatedKey = Scenario(
-    "An encapsulated key that the air alters is noticed, and keys are exchanged anew",
+    "An encapsulated key that the air alters is noticed, and keys are exchanged again",
     .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S2", "S5"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
@@ -42,7 +42,7 @@ let airAltersEncapsulatedKey = Scenario(
         lab.expect(die.refused("does not open"), "the die cannot open what the phone seals")
         lab.expect(lab.exchanges(), equals: 2, "the phone hears of both exchanges")
     } else {
-        lab.expect(die.refused("badKey"), "the die says that it is no key")
+        lab.expect(die.refused("badKey"), "the die reports an invalid key")
         lab.expect(
             lab.forwarding.contains(.exchangeFailed("the encapsulated key")), "the phone says which step has failed")
     }
@@ -110,16 +110,16 @@ let keyExchangeOutlivesLinkLoss = Scenario(
     }
 }
 
-/// Segments of different messages are not joined. The phone asks again for a public key that was cut.
+/// Segments of different messages are not joined. The phone asks again for a public key that was cut off.
 let notificationIsCutOnTheAir = Scenario(
-    "A notification whose segments are overtaken, and then lost, arrives whole and once",
+    "A notification whose segments are reordered, and then lost, arrives whole and once",
     .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S2", "T1", "T4"), .budget(.seconds(60)),
     over: suites
 ) { lab, suite in
     let (die, _) = try await lab.air.withFault(.dropped(.publicKey(suite))) {
         try await lab.forwardedDie(suites: suite.offered)
     }
-    lab.expect(lab.exchanges(), equals: 1, "keys are exchanged although the public key was cut")
+    lab.expect(lab.exchanges(), equals: 1, "keys are exchanged although the public key was cut off")
     let body = String(repeating: "die ", count: 400)
     try await lab.air.withFault(.reordered(.delivery.second)) {
         try await lab.expectDelivery(of: body, to: die, despite: .dropped(.delivery.second), refusal: "after a gap")
@@ -128,7 +128,7 @@ let notificationIsCutOnTheAir = Scenario(
 }
 
 let notificationOutlivesLinkLoss = Scenario(
-    "A notification whose only link is lost arrives once that is back, and once",
+    "A notification whose only link is lost arrives when the link is back, and once",
     .tags(.notifications, .faults, .robustness), .needs(.air), .covers("T1", "S7"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, _) = try await lab.forwardedDie(suites: suite.offered)
@@ -145,7 +145,7 @@ let notificationOutlivesLinkLoss = Scenario(
 }
 
 let dieMisleadsThePhone = Scenario(
-    "A die that offers wrong keys and repeats its answers is found out, and what was posted arrives once",
+    "A die that offers wrong keys and repeats its answers is found out, and each notification arrives once",
     .tags(.notifications, .faults, .robustness), .covers("S2", "S3", "S5", "S7", "N3", "N5"), .budget(.seconds(90)),
     over: suites
 ) { lab, suite in
@@ -166,7 +166,7 @@ let dieMisleadsThePhone = Scenario(
     for (wrong, reason) in wrongs {
         try await lab.forwarding.next(.exchangeOrSessionEnded(reason), since: mark, within: .seconds(15))
         try await lab.forwarding.next(.sessionEnded(), since: mark, within: .seconds(5))
-        lab.expect(lab.exchanges(), equals: 0, "no keys come of it")
+        lab.expect(lab.exchanges(), equals: 0, "no keys are exchanged")
         mark = lab.forwarding.mark
         // A new notification begins another session.
         centre.post(.message("\(wrong)", actions: [.reply]))
@@ -184,7 +184,7 @@ let dieMisleadsThePhone = Scenario(
     try await lab.forwarding.next(.refused("came before"), since: mark, within: .seconds(5))
     try await centre.responses.next(.response, within: .seconds(5))
     lab.expect(centre.responses.events.map(\.text), equals: ["At eight"], "the app gets the answer once")
-    try await lab.step("go on", within: .seconds(10)) {
+    try await lab.step("continue", within: .seconds(10)) {
         try await lab.post(.message("next"))
         try await die.shows(names.dropLast() + ["next"])
     }
@@ -201,7 +201,7 @@ extension EventPattern where Event == ForwardingEvent, Value == String {
 
 /// A die that was off still uses its stored keys. A die that lost them gets new ones.
 let dieRestarts = Scenario(
-    "A die that restarts, with its keys or without, shows the next notification once",
+    "A die that restarts, with or without its keys, shows the next notification once",
     .tags(.notifications, .faults, .robustness), .needs(.ownBoards), .covers("S2", "S5"), .budget(.seconds(60)),
     over: suites
 ) { lab, suite in
@@ -227,7 +227,7 @@ let dieRestarts = Scenario(
         try await lab.post(.message("3"))
         try await third.shows(["3"])
     }
-    lab.expect(lab.exchanges(since: mark) > 0, "keys were exchanged anew")
+    lab.expect(lab.exchanges(since: mark) > 0, "keys were exchanged again")
     lab.expect(third.screens(), equals: 1, "without its keys, it is shown once")
     lab.expect(!third.isBonded, "the bond was kept")
 }

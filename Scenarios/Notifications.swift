@@ -16,8 +16,7 @@ let notificationIsDeliveredEncrypted = Scenario(
     lab.expect(shown.title, equals: title, "the die shows who wrote")
     lab.expect(shown.body, equals: body, "the die shows what was written")
 
-    // This goes the same way to the die without the app's encryption. The search must find it, or else it proves
-    // nothing.
+    // This takes the same path to the die without the app's encryption. The search must find it, or it proves nothing.
     let owner = "Kim, who has lost the blue dice"
     try await lab.step("write the owner", within: .seconds(5)) {
         try await app.connect(accessory)
@@ -37,7 +36,7 @@ let dieAnswersNotifications = Scenario(
     for name in ["1", "2", "3"] { try await lab.post(.message(name, actions: [.reply, read, .dismiss])) }
     let shown = try await die.shows(["1", "2", "3"])
     lab.expect(
-        shown[0].actions.map(\.title), equals: ["Reply", "Mark as Read", "Clear"], "the die offers what the app does")
+        shown[0].actions.map(\.title), equals: ["Reply", "Mark as Read", "Clear"], "the die offers the app's actions")
 
     let text = "At eight, then. I bring the blue dice."
     try await die.respond(to: shown[0], "reply", text: text)
@@ -55,26 +54,26 @@ let dieAnswersNotifications = Scenario(
     let mark = die.events.mark
     try await die.respond(to: shown[2], PhoneNotification.Action.dismiss.identifier)
     try await die.shows([], since: mark)
-    lab.expect(centre.posted.isEmpty, "what was answered or dismissed is gone from the phone")
-    lab.expect(centre.responses.count, equals: 2, "an app hears nothing of what is dismissed")
+    lab.expect(centre.posted.isEmpty, "answered and dismissed notifications are gone from the phone")
+    lab.expect(centre.responses.count, equals: 2, "an app hears nothing of a dismissal")
     try await lab.expectSecret("blue dice")
 }
 
 let dieAlertsAsThePhone = Scenario(
-    "A die alerts as the app's permission, the Focus, silent mode and calls have it", .tags(.notifications),
+    "A die alerts according to the app's permission, the Focus, silent mode and calls", .tags(.notifications),
     .covers("N4"), .budget(.seconds(60))
 ) { lab in
     let (die, _) = try await lab.forwardedDie()
     let settings = lab.phone.alertSettings
     var shown: [String] = []
 
-    /// Posts a notification, and compares what the phone was told with what the die did.
+    /// Posts a notification, and compares the die's report to the phone with its alert.
     @MainActor func expect(_ what: String, _ notification: PhoneNotification, _ sounded: Bool?) async throws {
         let name = notification.identifier.notificationIdentifier
         let alerted = try await lab.post(notification)
         shown.append(name)
         try await die.shows(shown)
-        lab.expect(alerted, equals: sounded != nil, "the phone is told whether the die alerts: \(what)")
+        lab.expect(alerted, equals: sounded != nil, "the die reports whether it alerts: \(what)")
         let category: NotificationContent.Category = notification.kind == .incomingCall ? .incomingCall : .notification
         let alert = sounded.map { DieAlert(notification: name, category: category, sounded: $0) }
         lab.expect(die.alert(to: name), equals: alert, what)
@@ -91,20 +90,20 @@ let dieAlertsAsThePhone = Scenario(
     try await lab.step("Focus", within: .seconds(20)) {
         settings.focus = AlertSettings.Focus("Work")
         try await expect("a Focus keeps it quiet", .message("in Focus"), nil)
-        try await expect("what is time-sensitive passes", .message("soon", attributes: .timeSensitive), true)
+        try await expect("a time-sensitive notification passes", .message("soon", attributes: .timeSensitive), true)
         try await expect("a call does not pass", .incomingCall(from: "Lee", identifier: "call in Focus"), nil)
         settings.focus = AlertSettings.Focus("Sleep", allowsTimeSensitive: false)
-        try await expect("unless the Focus says no", .message("later", attributes: .timeSensitive), nil)
-        try await expect("what is critical passes everything", .message("flood", attributes: .critical), true)
+        try await expect("unless the Focus forbids it", .message("later", attributes: .timeSensitive), nil)
+        try await expect("a critical notification passes everything", .message("flood", attributes: .critical), true)
         settings.focus = nil
     }
     try await lab.step("silent mode", within: .seconds(15)) {
         settings.isSilent = true
-        try await expect("a silenced phone has no sound to tell of", .message("hushed"), false)
+        try await expect("a silenced phone asks for no sound", .message("hushed"), false)
         settings.isSilent = false
         try await die.setSilenced(true)
-        try await expect("a silenced die has none to play", .message("hushed die"), false)
-        try await expect("but plays what is critical", .message("fire", attributes: .critical), true)
+        try await expect("a silenced die plays no sound", .message("hushed die"), false)
+        try await expect("but plays a critical one", .message("fire", attributes: .critical), true)
         try await die.setSilenced(false)
     }
     let call = PhoneNotification.incomingCall(from: "Lee", identifier: "call")
@@ -115,7 +114,8 @@ let dieAlertsAsThePhone = Scenario(
 }
 
 let dieShowsWhatThePhoneShows = Scenario(
-    "A die's screen follows what is posted, changed, taken back, deleted and cleared", .tags(.notifications),
+    "A die's screen follows notifications that are posted, changed, withdrawn, deleted and cleared",
+    .tags(.notifications),
     .covers("N2", "N3"), .budget(.seconds(60))
 ) { lab in
     let (die, _) = try await lab.forwardedDie()
@@ -146,7 +146,7 @@ let dieShowsWhatThePhoneShows = Scenario(
         centre.removeAll()
         try await die.shows([], since: mark)
     }
-    lab.expect(die.alerts.count, equals: alerts, "nothing of that alerted")
+    lab.expect(die.alerts.count, equals: alerts, "none of these changes alerted")
     lab.expect(centre.posted.isEmpty, "the phone's own centre is as empty as the die")
 }
 
@@ -179,7 +179,7 @@ let notificationCarriesPictures = Scenario(
 
 /// When the last permission or the accessory is removed, the session ends and its keys are deleted.
 let personRevokesForwarding = Scenario(
-    "Taking permissions back clears the die, and at last ends the session", .tags(.notifications),
+    "Revoking permissions clears the die, and finally ends the session", .tags(.notifications),
     .covers("N1", "N2", "N6"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, app) = try await lab.forwardedDie(suites: suite.offered)
@@ -221,7 +221,7 @@ let personRevokesForwarding = Scenario(
         try await die.shows([], since: screen)
         try await phone.log.next(.told("accessoryRemoved"), since: log)
     }
-    lab.expect(app.session.accessories.isEmpty, "the app has no die any more")
+    lab.expect(app.session.accessories.isEmpty, "the app no longer has a die")
 }
 
 /// `make bench` measures the times of its steps.

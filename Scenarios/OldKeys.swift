@@ -3,10 +3,9 @@ import CryptoKit
 import DiceApp
 import HIL
 
-/// What somebody has recorded on the air, sent again: an encapsulated key is no secret, and whoever has the phone's
-/// link can write it once more.
+/// A replay from the air: an encapsulated key is no secret, and anyone who has the phone's link can write it again.
 let oldKeysStayOld = Scenario(
-    "An encapsulated key that is sent again after another one brings no old keys back to the die",
+    "An encapsulated key that is replayed after another one does not bring old keys back to the die",
     .tags(.notifications, .faults, .robustness), .covers("S7"), .budget(.seconds(60))
 ) { lab in
     let (die, _, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: [.p256]))

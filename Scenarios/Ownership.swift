@@ -2,7 +2,7 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// Each time the app is told, and the phone removes the bond together with the die.
+/// Each time the app gets an event, and the phone removes the bond together with the die.
 let dieIsRenamedAndRemoved = Scenario(
     "A die is renamed and removed, by the app and by the person in Settings", .tags(.pairing),
     .covers("O1", "K12", "A5", "A6", "A7", "E1", "E2")
@@ -43,7 +43,7 @@ let appIsLaunchedAgain = Scenario(
     try await lab.step("connect", within: .seconds(8)) { try await app.connect(accessory) }
 
     lab.phone.terminateApp()
-    lab.expect(app.session.accessories.isEmpty, "a session goes with its app")
+    lab.expect(app.session.accessories.isEmpty, "a session ends with its app")
     let again = try await lab.phone.launch(DiceApp.self)
     lab.expect(again.session.accessories, equals: [accessory], "the next one has the die")
     let screens = lab.phone.shownScreens.count
@@ -70,7 +70,7 @@ let dieIsUpgradedToWiFi = Scenario(
     let upgraded = try lab.require(app.session.accessories.first, "the app still has an accessory")
     lab.expect(upgraded.ssid, equals: "Die 7", "it has its network now")
     lab.expect(upgraded.bluetoothIdentifier, equals: accessory.bluetoothIdentifier, "it is the same die")
-    lab.expect(app.told.last, equals: .accessoryChanged, "the app is told")
+    lab.expect(app.told.last, equals: .accessoryChanged, "the app gets the event")
     lab.expect(lab.phone.shownScreens.last?.kind, equals: .upgrade, "the person was asked")
 
     try await lab.step("join", within: .seconds(10)) { try await app.joinWiFi(of: accessory) }
@@ -93,7 +93,7 @@ let otherAppsDieKeepsItsName = Scenario(
     .covers("K13", "K14", "A1")
 ) { lab in
     let (_, app, accessory) = try await lab.pairedDie()
-    lab.expect(accessory.displayName, equals: "Bluetooth Die", "the first app calls it so")
+    lab.expect(accessory.displayName, equals: "Bluetooth Die", "the first app gave it this name")
 
     // The connection ends with its app, and the die advertises again.
     try await lab.step("connect", within: .seconds(8)) { try await app.connect(accessory) }
@@ -119,10 +119,10 @@ let twoAppsShareDie = Scenario(
     try await lab.step("set up", within: .seconds(15)) { try await first.session.showPicker(for: [named]) }
 
     let other = try await lab.phone.launch(OtherApp.self)
-    lab.expect(other.session.accessories.isEmpty, "what one app has, the other has not")
+    lab.expect(other.session.accessories.isEmpty, "the other app does not have the first app's die")
     let item = try first.item()
     try await lab.step("set up in the other app", within: .seconds(15)) {
         try await other.session.showPicker(for: [item])
     }
-    lab.expect(other.session.accessories.map(\.displayName), equals: ["Kim's Die"], "the die has the name it got")
+    lab.expect(other.session.accessories.map(\.displayName), equals: ["Kim's Die"], "the die keeps its name")
 }

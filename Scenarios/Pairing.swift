@@ -48,12 +48,12 @@ let dieRefusesPairing = Scenario(
     let (die, app) = try await lab.newDie(.die(named: "Die 7", pairing: .refuses))
     lab.phone.person.will(.pick("Die 7"))
     try await lab.fails(
-        "pair in vain", with: .connectionFailed, "the app hears that the connection failed", within: .seconds(15)
+        "fail to pair", with: .connectionFailed, "the app hears that the connection failed", within: .seconds(15)
     ) { try await app.addDie() }
     lab.expect(
         app.told,
         equals: [.activated, .pickerDidPresent, .pickerSetupPairing, .pickerSetupFailed, .pickerDidDismiss],
-        "the events tell of the failure")
+        "the events report the failure")
     let failed = app.events.first { $0.eventType == .pickerSetupFailed }
     lab.expect(
         (failed?.error as? ASError)?.failureReason, equals: "\(RadioError.pairingFailed("Authentication Failed"))",
@@ -75,12 +75,12 @@ let invalidationWhilePairing = Scenario(
     lab.phone.person.isWilling = false
     lab.phone.person.will(.pick("Die 7"))
     let picker = Task { try await app.addDie() }
-    try await lab.step("come to the number", within: .seconds(15)) { try await lab.phone.shows(.passkey) }
+    try await lab.step("reach the number", within: .seconds(15)) { try await lab.phone.shows(.passkey) }
     try await lab.fails("end", with: .invalidated, "the completion gets invalidated") {
         app.session.invalidate()
         return try await picker.value
     }
-    lab.expect(app.told.last, equals: .invalidated, "nothing is told after the event")
+    lab.expect(app.told.last, equals: .invalidated, "no event follows")
     lab.expect(app.session.accessories.isEmpty, "there is no accessory")
 
     lab.phone.person.isWilling = true
@@ -136,18 +136,18 @@ let appConfirmsAuthorization = Scenario(
         app.told,
         equals: [
             .activated, .pickerDidPresent, .accessoryAdded, .pickerSetupPairing, .accessoryChanged, .pickerDidDismiss,
-        ], "the events tell how it went")
+        ], "the events report each step")
     lab.expect(app.session.accessories.map(\.state), equals: [.authorized], "the die is authorised")
     lab.expect(
         lab.phone.shownScreens.last { $0.kind == .setupComplete }?.lines, equals: ["Finish the setup in the app."],
-        "the picker says to go on in the app")
+        "the picker says to continue in the app")
 
     try await lab.join(in: app, within: .seconds(15))
     lab.expect(!lab.phone.askedForNetwork, "nobody was asked for the network")
 }
 
 let appFailsAuthorization = Scenario(
-    "An authorisation that the app fails is taken back", .tags(.pairing), .covers("A3", "O2", "K10")
+    "An authorisation that the app fails is withdrawn", .tags(.pairing), .covers("A3", "O2", "K10")
 ) { lab in
     let (_, app) = try await lab.newDie()
     let item = try app.item(setup: .confirmAuthorization) { $0.supportedOptions = [.bluetoothPairingLE] }
@@ -159,7 +159,7 @@ let appFailsAuthorization = Scenario(
     lab.expect(lab.phone.shownScreens.contains { $0.kind == .setupFailed }, "the picker shows the failure")
     lab.expect(
         app.told.suffix(3), equals: [.accessoryRemoved, .pickerSetupFailed, .pickerDidDismiss],
-        "the app hears that the die is taken back")
+        "the app hears that the die is withdrawn")
     lab.expect(app.session.accessories.isEmpty, "the app has nothing")
 }
 
@@ -190,7 +190,7 @@ let dieIsBridgedToClassic = Scenario(
     lab.expect(link.key.isSecureConnections && link.key.isAuthenticated, "with a key as strong as the LE bond's")
     lab.expect(
         accessory.bluetoothTransportBridgingIdentifier, equals: Data(die.address.bytes),
-        "the accessory tells the die's classic address")
+        "the accessory has the die's classic address")
 
     let packets = try await lab.air.capturedHCI(of: .host)
     let handle = packets.classicHandle

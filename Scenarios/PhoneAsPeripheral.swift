@@ -38,7 +38,7 @@ let channelsCarryBytes = Scenario(
 }
 
 let phoneIsAPeripheral = Scenario(
-    "A phone publishes a service and advertises it; an accessory connects, reads, writes and hears it",
+    "A phone publishes a service and advertises it; an accessory connects, reads, writes and is notified",
     .tags(.pairing), .covers("C8", "C9")
 ) { lab in
     _ = try await lab.phone.launch(GadgetApp.self)
@@ -110,7 +110,7 @@ let lampHearsOfNotifications = Scenario(
 }
 
 extension Lab {
-    /// Posts a notification, of which an accessory hears by ANCS; it reads the texts, and clears it.
+    /// Posts a notification. An accessory hears of it by ANCS, reads its texts, and clears it.
     fileprivate func exchangeNotification(with lamp: RunningPeripheral) async throws {
         let (source, control, data) = (
             "9FBF120D-6301-42D9-8C58-25E699A21DBD", "69D1D8F3-45E1-49A8-9821-9BBDFDAAD9D9",

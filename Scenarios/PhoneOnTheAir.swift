@@ -2,7 +2,7 @@ import CoreBluetooth
 import HIL
 
 let phoneAddressIsPrivate = Scenario(
-    "An iPhone's address is private and changes; an accessory that has paired knows the phone, and needs no other pairing",
+    "An iPhone's address is private and changes; an accessory that has paired knows the phone, and does not pair again",
     .tags(.pairing), .covers("C5", "C17")
 ) { lab in
     lab.phone.personality = .iPhone16
@@ -36,7 +36,7 @@ private enum Age: String, CaseIterable {
 }
 
 let phoneOffersItsPackets = Scenario(
-    "An iPhone asks for the attribute packets of its age by itself, and pairs with the keys and the protection of iPhones",
+    "An iPhone itself asks for the attribute packets of its age, and pairs with an iPhone's keys and protection",
     .tags(.pairing), .covers("C4", "C18"), over: Axis("phone", Age.allCases)
 ) { lab, age in
     lab.phone.personality = age.personality
@@ -55,7 +55,7 @@ let phoneOffersItsPackets = Scenario(
     let pairing = try lab.require(
         packets.packets(onChannel: 6).first { $0.first == 1 && $0.count == 7 }, "the phone asks to pair")
     lab.expect(pairing[1], equals: 4, "it shows numbers and has keys")
-    lab.expect(pairing[2], equals: 0, "it has nothing from out of band")
+    lab.expect(pairing[2], equals: 0, "it has no out-of-band data")
     lab.expect(pairing[3] & 0x0D, equals: 0x0D, "it bonds, compares, and has Secure Connections")
     lab.expect(pairing[4], equals: 16, "its keys have 16 bytes")
     lab.expect(pairing[5...6].allSatisfy { $0 & 0x03 == 0x03 }, "it gives and takes encryption and identity keys")

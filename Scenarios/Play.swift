@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 let dieInYourHand = Scenario(
-    "A die and a phone in your hand: all that the app can do, a button each", .tags(.play), .budget(.seconds(90))
+    "A die and a phone in your hand: one button for each thing that the app can do", .tags(.play), .budget(.seconds(90))
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7", security: .wpa3))
     let app = try await lab.phone.launch(DiceApp.self)
@@ -18,7 +18,7 @@ let dieInYourHand = Scenario(
         AppButton("Roll the Die") { try await die.roll(.random(in: 1...6)) },
         AppButton("Join Wi-Fi") { try await app.joinWiFi(of: added()) },
         AppButton("Forward Notifications") { try await app.forwardNotifications(to: added()) })
-    // Only a run without a person by hand comes here: a willing person has pressed them all.
+    // Only a run without a person by hand gets here: a willing person has pressed every button.
     try await lab.forwarding.next(.keysExchanged)
     try await lab.post(.message("dinner"))
     lab.expect(try await die.screen.next().title, equals: "Kim", "the die shows who wrote")

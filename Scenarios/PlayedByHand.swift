@@ -1,6 +1,6 @@
 import HIL
 
-// What was done in `hil play --record`: the scenarios are as it wrote them, but for their titles.
+// The scenarios are as `hil play --record` wrote them, except for their titles.
 
 let onboardedByHand = Scenario(
     "A new die is found, picked, paired, joined and notified, played by hand", .tags("played"),

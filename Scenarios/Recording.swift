@@ -11,7 +11,7 @@ let accessoryIsRecorded = Scenario(
             try await first.value(of: uuid), equals: Data(Peripheral.hardToRecord.value(of: uuid)),
             "recording has not changed the value of \(uuid)")
     }
-    lab.expect(!first.events.contains(.written()), "and the accessory was told of no write")
+    lab.expect(!first.events.contains(.written()), "and the accessory got no write")
 
     try await first.forgetBonds()
     try await lab.accessory.powerOn(.recorded)
@@ -22,7 +22,7 @@ let accessoryIsRecorded = Scenario(
 }
 
 extension Peripheral {
-    /// An accessory with a little of everything that a recording has.
+    /// An accessory with a little of everything that a recording can contain.
     static var hardToRecord: Peripheral {
         var advertising = PeripheralAdvertising(name: "Lamp \"7\" \\(0)", serviceUUIDs: [BluetoothUUID("FF00")!])
         advertising.manufacturerData = [0x004C: Data([1, 2, 3])]

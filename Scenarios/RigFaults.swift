@@ -41,7 +41,7 @@ let rigBoardsMisbehave = Scenario(
 }
 
 let rigPowerIsCut = Scenario(
-    "A die that lost its power is connected to again by its bond", .tags(.faults, .robustness, .pairing),
+    "A die that lost its power is connected again by its bond", .tags(.faults, .robustness, .pairing),
     .needs(.power),
     .budget(.seconds(90))
 ) { lab in

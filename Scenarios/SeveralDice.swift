@@ -25,7 +25,8 @@ let rightDieIsPickedAmongMany = Scenario(
 }
 
 let strongestNamesakeIsPicked = Scenario(
-    "Of two dice with one name the one that is heard best is picked", .tags(.discovery, .pairing), .needs(.air),
+    "Of two dice with the same name, the one with the stronger signal is picked", .tags(.discovery, .pairing),
+    .needs(.air),
     .covers("K1")
 ) { lab in
     // It advertises the same as the die but is not a die, so that picking it would fail.
@@ -47,24 +48,26 @@ let strongestNamesakeIsPicked = Scenario(
 private enum Choice: CaseIterable { case address, number }
 
 let secondOfTwoNamesakesIsPicked = Scenario(
-    "Of two dice with one name the second is picked, and the other knows nothing of it",
+    "Of two dice with the same name, the second is picked, and the other notices nothing",
     .tags(.discovery, .pairing), .needs(.adapters), .covers("K1", "A1", "C4"), over: Axis("choice", Choice.allCases)
 ) { lab, choice in
     let first = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let second = try await lab.accessory.powerOn(.die(named: "Die 7"), adapter: 1)
-    lab.expect(first.address != second.address, "each has an address of its own")
+    lab.expect(first.address != second.address, "each has its own address")
     let app = try await lab.phone.launch(DiceApp.self)
 
     // A person who picks by address would not wait for the second die.
     lab.phone.person.isWilling = false
     let pick = Task { try await app.addDie() }
-    let both = try await lab.phone.shows("two dice of one name") { $0.entries.map(\.detail) == ["Die 7", "Die 7"] }
+    let both = try await lab.phone.shows("two dice with the same name") {
+        $0.entries.map(\.detail) == ["Die 7", "Die 7"]
+    }
     lab.phone.person.will(.pick(choice == .address ? .address(second.address) : .number(2)))
     lab.phone.person.isWilling = true
     let accessory = try await lab.step("pick and pair", within: .seconds(15)) { try await pick.value }
     let meant = choice == .address ? second.address : both.entries.last?.address
     let (picked, other) = meant == first.address ? (first, second) : (second, first)
-    lab.expect(meant, equals: picked.address, "what was meant is one of the two")
+    lab.expect(meant, equals: picked.address, "the person's choice is one of the two")
 
     lab.expect(try await picked.events.next(.bonded).isAuthenticated, "the one that was meant has a bond")
     lab.expect(lab.phone.shownNumbers, equals: picked.shownNumbers, "it showed the number that the phone showed")
@@ -72,13 +75,14 @@ let secondOfTwoNamesakesIsPicked = Scenario(
     try await lab.watchRolls(of: accessory, in: app, within: .seconds(10))
     for face: UInt8 in [6, 1] {
         try await other.roll(7 - face)
-        try await lab.expectRoll(face, of: picked, in: app, "the app sees what it rolls, and not what the other does")
+        try await lab.expectRoll(face, of: picked, in: app, "the app sees its rolls, and not the other's")
     }
-    lab.expect(other.events.events, equals: [], "the other was not connected to, and showed and bonded nothing")
+    lab.expect(other.events.events, equals: [], "the other was not connected, and showed and bonded nothing")
 }
 
 let eightDiceAreOnOneRig = Scenario(
-    "Eight dice of one name are offered, and the eighth is set up", .tags(.discovery, .pairing), .needs(.adapters),
+    "Eight dice with the same name are offered, and the eighth is set up", .tags(.discovery, .pairing),
+    .needs(.adapters),
     .covers("K1"),
     .budget(.seconds(90))
 ) { lab in
@@ -86,7 +90,7 @@ let eightDiceAreOnOneRig = Scenario(
     for number in 0..<AdapterID.limit {
         dice.append(try await lab.accessory.powerOn(.die(named: "Die 7"), adapter: AdapterID(rawValue: number)))
     }
-    lab.expect(Set(dice.map(\.address)).count, equals: AdapterID.limit, "each has an address of its own")
+    lab.expect(Set(dice.map(\.address)).count, equals: AdapterID.limit, "each has its own address")
     try await lab.expect(throwing: RadioError.self, "a ninth is refused") {
         try await lab.accessory.powerOn(.die(named: "Die 9"), adapter: 8)
     }
@@ -159,7 +163,7 @@ extension Lab {
 }
 
 let twoDiceOfOneAppAtOnce = Scenario(
-    "Two dice of one app are connected at once, and each tells and shows what is its own",
+    "Two dice of one app are connected at once, and each has its own rolls and notifications",
     .tags(.pairing, .notifications), .needs(.capture, .adapters), .covers("A1", "C3", "C4", "K14"),
     .budget(.seconds(90))
 ) { lab in
@@ -170,11 +174,11 @@ let twoDiceOfOneAppAtOnce = Scenario(
     for faces: [UInt8] in [[6, 1], [2, 5], [3, 3]] {
         for (die, face) in zip(dice, faces) { try await die.roll(face) }
         for (probe, face) in zip(probes, faces) {
-            lab.expect(try await probe.nextRoll().face, equals: face, "each peripheral tells its own die's roll")
+            lab.expect(try await probe.nextRoll().face, equals: face, "each peripheral reports its own die's roll")
         }
     }
     for (die, probe) in zip(dice, probes) {
-        lab.expect(probe.told.count(.value), equals: 3, "\(die.name) told three rolls")
+        lab.expect(probe.told.count(.value), equals: 3, "\(die.name) reported three rolls")
     }
 
     for (die, accessory) in zip(dice, accessories) {
@@ -189,13 +193,13 @@ let twoDiceOfOneAppAtOnce = Scenario(
     lab.expect(!(try await lab.air.captured(containing: "Dinner at 8?")), "the text did not cross the air")
     lab.expect(
         !(try await lab.air.capturedHCI(of: .accessory, adapter: 1)).isEmpty,
-        "the second die's adapter has an interface of its own in the capture")
+        "the second die's adapter has its own interface in the capture")
     withExtendedLifetime(probes) {}
 }
 
 /// A fault of one die's adapter does not affect the other die.
 let oneDieOfTwoIsUnplugged = Scenario(
-    "Of two connected dice one loses its adapter, and the other goes on", .tags(.faults, .pairing),
+    "Of two connected dice one loses its adapter, and the other stays connected", .tags(.faults, .pairing),
     .needs(.air, .adapters),
     .covers("C4", "C6")
 ) { lab in
@@ -214,8 +218,8 @@ let oneDieOfTwoIsUnplugged = Scenario(
         try await expect(6, from: first, "the first die's roll arrives, though the air loses the second's")
     }
     try await roll(5, 2)
-    try await expect(5, from: first, "the next arrives of the first")
-    try await expect(2, from: second, "and of the second")
+    try await expect(5, from: first, "the next roll of the first arrives")
+    try await expect(2, from: second, "and that of the second")
 
     try await lab.rig.withFault(.adapterUnplugged(on: .accessory, adapter: 1)) {
         try await second.next(.disconnected, within: .seconds(20))

@@ -2,14 +2,14 @@ import AccessorySetupKit
 import HIL
 
 extension AccessoryProgram {
-    /// The firmware of a lock, as it stands.
+    /// The unchanged firmware of a lock.
     fileprivate static let lock = AccessoryProgram(
         named: "lock", files: "Fixtures/Lock", command: ["./lock.sh"], ready: .line(containing: " is on"),
         within: .seconds(60))
 }
 
 extension Lab {
-    /// Lets an app set an accessory of the service FF00 up, and reads a value that needs a paired phone.
+    /// Lets an app set up an accessory with the service FF00, and reads a value that needs a paired phone.
     fileprivate func protectedValue(
         _ uuid: String, of address: DeviceAddress, named name: String, in app: GadgetApp
     ) async throws -> String {
@@ -38,11 +38,11 @@ extension Lab {
 }
 
 let twoLocksOfOneFirmware = Scenario(
-    "Two locks of one firmware are in one room, and each pairs, tells and keeps what is its own",
+    "Two locks with the same firmware are in one room, and each pairs separately, and keeps its own data",
     .tags(.pairing), .accessory(.lock), .needs(.adapters), .covers("K1", "K11"), .budget(.seconds(120))
 ) { lab in
     let locks = try await lab.twoLocks()
-    lab.expect(locks[0].address != locks[1].address, "each has an address of its own")
+    lab.expect(locks[0].address != locks[1].address, "each has its own address")
     let app = try await lab.phone.launch(GadgetApp.self)
     for (index, (lock, address)) in locks.enumerated() {
         let other = locks[1 - index].lock
@@ -58,11 +58,11 @@ let twoLocksOfOneFirmware = Scenario(
     try await locks[1].lock.restart()
     let serial = try await locks[1].lock.prints(" is on")
     lab.expect(DeviceAddress(String(serial.prefix(12)).separated) == locks[1].address, "the serial number is kept")
-    lab.expect(locks[0].lock.isRunning, "the first lock runs on")
+    lab.expect(locks[0].lock.isRunning, "the first lock is still running")
 }
 
 let lampBesideLock = Scenario(
-    "A lamp as data stands beside a lock's own program, and each pairs by itself", .tags(.pairing), .accessory(.lock),
+    "A lamp as data stands beside a lock's own program, and each pairs separately", .tags(.pairing), .accessory(.lock),
     .needs(.adapters), .covers("K1", "K11"), .budget(.seconds(120))
 ) { lab in
     let lock = try await lab.accessory.run(.lock)
@@ -81,7 +81,7 @@ let lampBesideLock = Scenario(
 }
 
 extension String {
-    /// The digits of an address with a colon after each two.
+    /// The digits of an address with a colon after every two.
     fileprivate var separated: String {
         stride(from: 0, to: count, by: 2).map { dropFirst($0).prefix(2) }.joined(separator: ":")
     }

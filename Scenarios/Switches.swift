@@ -4,7 +4,7 @@ import HIL
 
 /// The phone cancels the pairing, ends the link and then powers off, so that neither side keeps half a bond.
 let bluetoothIsSwitchedOffInPairing = Scenario(
-    "Bluetooth switched off in each moment of pairing ends it, and the next attempt pairs",
+    "Bluetooth switched off at each moment of pairing ends it, and the next attempt pairs",
     .tags(.robustness, .pairing), .needs(.air), .covers("K10", "K18", "C6"), .budget(.seconds(120))
 ) { lab in
     let (die, app) = try await lab.newDie()
@@ -14,13 +14,13 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
         lab.expect(
             app.told.dropFirst(told),
             equals: [.pickerDidPresent, .pickerSetupPairing, .pickerSetupFailed, .pickerDidDismiss],
-            "off at \(moment): the app hears that the set-up failed, and of no accessory")
+            "off at \(moment): the app hears that the set-up failed, and gets no accessory")
         try await lab.switchBluetooth(true)
     }
 
     @MainActor func expectSetupToFail(_ moment: String) async throws {
         try await lab.fails(
-            "set up in vain, off at \(moment)", with: .connectionFailed,
+            "fail to set up, off at \(moment)", with: .connectionFailed,
             "off at \(moment): the app gets connectionFailed", within: .seconds(15)
         ) { try await app.addDie() }
         lab.expect(!lab.phone.bluetoothIsOn, "off at \(moment): Bluetooth is off")
@@ -64,14 +64,15 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
             continue
         }
         lab.expect(
-            lab.phone.log.contains(.bonded, since: mark), "off at \(message): the phone has a bond with what it added")
+            lab.phone.log.contains(.bonded, since: mark),
+            "off at \(message): the phone has a bond with the added accessory")
         lab.phone.person.will(.switchBluetoothOn, .removeInSettings(accessory.displayName))
         try await lab.phone.log.next(.told("accessoryRemoved"), since: mark)
     }
 
     let accessory = try await lab.pick(in: app, "pair", within: .seconds(15))
     try await lab.step("connect", within: .seconds(5)) { try await app.connect(accessory) }
-    try await lab.step("write what only a bonded phone may", within: .seconds(5)) { try await app.writeOwner("Kim") }
+    try await lab.step("write a value that needs a bond", within: .seconds(5)) { try await app.writeOwner("Kim") }
     lab.expect(try await app.readOwner(), equals: "Kim", "both ends have the same key")
 
     // A die that is removed while Bluetooth is off is also removed from the radio: the next pairing shows a number
@@ -86,9 +87,9 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     lab.expect(lab.phone.shownNumbers.count, equals: numbers + 1, "the phone compared a number again")
 }
 
-/// The app is told only the new state, as Core Bluetooth documents.
+/// The app gets only the new state, as Core Bluetooth documents.
 let bluetoothIsSwitchedOffInUse = Scenario(
-    "Bluetooth switched off while an app scans, connects and reads is told as a state, and all works again once it is on",
+    "Bluetooth switched off while an app scans, connects and reads is reported as a state, and all works again once on",
     .tags(.robustness, .pairing), .needs(.air), .covers("C1", "C2", "C4", "C6"), .budget(.seconds(90))
 ) { lab in
     let (_, _, accessory) = try await lab.pairedDie()
@@ -100,11 +101,13 @@ let bluetoothIsSwitchedOffInUse = Scenario(
 
     @MainActor func comeOn(_ what: String) async throws {
         lab.expect(peripheral.state, equals: .disconnected, "off while \(what): the peripheral is disconnected")
-        lab.expect(!probe.central.isScanning, "off while \(what): no scan goes on")
+        lab.expect(!probe.central.isScanning, "off while \(what): no scan is running")
         lab.expect(
-            probe.told.events.last, equals: .state(.poweredOff), "off while \(what): the app heard of the state last")
+            probe.told.events.last, equals: .state(.poweredOff), "off while \(what): the app got the state last")
         try await lab.switchBluetooth(true)
-        try await lab.step("be on, off while \(what)", within: .seconds(5)) { try await probe.next(.state(.poweredOn)) }
+        try await lab.step("switch on, off while \(what)", within: .seconds(5)) {
+            try await probe.next(.state(.poweredOn))
+        }
     }
 
     probe.central.scanForPeripherals(withServices: nil)
@@ -150,7 +153,7 @@ extension Lab {
 }
 
 let pickerOutlivesSwitches = Scenario(
-    "A picker says which radio is off, and goes on looking once it is on",
+    "A picker says which radio is off, and keeps looking once it is on",
     .tags(.discovery, .robustness, .wifi), .covers("K1", "K18"), .budget(.seconds(60))
 ) { lab in
     let (_, app) = try await lab.newDie(.die(named: "Die 7", security: .wpa2))
@@ -196,7 +199,7 @@ let wiFiIsSwitchedOff = Scenario(
             try await lab.switchWiFi(false)
         } during: {
             try await lab.expect(throwing: NSError.self, "an attempt that is cut off at \(message) ends with an error")
-            { try await lab.join(in: app, "join in vain, off at \(message)") }
+            { try await lab.join(in: app, "fail to join, off at \(message)") }
         }
         lab.expect(lab.phone.network.link == nil, "off at \(message): the phone is on no network")
         try await lab.switchWiFi(true)
@@ -209,7 +212,7 @@ let wiFiIsSwitchedOff = Scenario(
     try await lab.expectRollOverIP(3, of: die, "the die answers on its network")
     try await lab.switchWiFi(false)
     lab.expect(lab.phone.network.link == nil, "the phone is on no network")
-    try await lab.expect(throwing: RadioError.self, "nobody is to be reached") { _ = try await lab.askDieOverIP() }
+    try await lab.expect(throwing: RadioError.self, "nobody can be reached") { _ = try await lab.askDieOverIP() }
 
     let off = lab.phone.log.mark
     try await lab.switchWiFi(true)

@@ -2,11 +2,11 @@ import AccessorySetupKit
 import CoreBluetooth
 import HIL
 
-/// The boot loader of an accessory has another address than its firmware: the app was authorised for the firmware alone.
+/// The boot loader of an accessory has another address than its firmware: the app was authorised for the firmware only.
 ///
 /// Report: https://github.com/nordicsemi/IOS-DFU-Library/issues/542
 let bootLoaderIsReached = Scenario(
-    "An app finds its accessory as a boot loader, because that has the same address", .tags("field", .discovery),
+    "An app finds its accessory's boot loader, because it has the same address", .tags("field", .discovery),
     .needs(.adapters), .covers("C2", "C3"), over: Firmware.axis
 ) { lab, firmware in
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
@@ -64,8 +64,8 @@ let suspendedAppConnectsAgain = Scenario(
     }
 }
 
-/// A change of the connection's parameters that the accessory's radio misses: it ends the link with Instant Passed, 0x28,
-/// and the phone hears nothing any more.
+/// A change of the connection's parameters that the accessory's radio misses: it ends the link with Instant Passed,
+/// 0x28, and the phone hears nothing more.
 ///
 /// Reports: https://github.com/espressif/esp-idf/issues/14053, https://github.com/bluez/bluez/issues/1315
 let linkOutlivesNewParameters = Scenario(
@@ -105,7 +105,7 @@ let linkOutlivesNewParameters = Scenario(
     _ = try await lab.step("connect again", within: .seconds(15)) { try await probe.connect(identifier) }
 }
 
-/// An accessory that is renamed in its advertisement only: the phone goes on to show the name that it read before.
+/// An accessory that is renamed in its advertisement only: the phone keeps showing the name that it read before.
 ///
 /// Report: https://github.com/espressif/esp-idf/issues/7647
 let newNameIsShown = Scenario(
@@ -132,7 +132,7 @@ let newNameIsShown = Scenario(
     }
 }
 
-/// What an accessory does about a table of services that changed while the phone was away, and whether it is bonded.
+/// How an accessory handles a service table that changed while the phone was away, and whether it is bonded.
 private enum TableChange: String, CaseIterable {
     case brokenWithBond, brokenWithoutBond, mendedWithBond, mendedWithoutBond
 
@@ -141,8 +141,8 @@ private enum TableChange: String, CaseIterable {
 }
 
 extension Lab {
-    /// Runs `body` without Service Changed, if told so: on the way to the phone, its UUID 2A05 becomes one that means
-    /// nothing.
+    /// Runs `body`, if asked to, without Service Changed: on the way to the phone, its UUID 2A05 becomes a meaningless
+    /// one.
     fileprivate func without<Value>(
         serviceChanged isLeftOut: Bool, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
@@ -150,17 +150,17 @@ extension Lab {
         guard isLeftOut else { return try await body() }
         let declarations = Traffic.att(opcode: 0x09).and(.containing([0x05, 0x2A])).sent(by: .accessory)
         // Opcode and length, then 7 bytes for each characteristic: those of Generic Access are Device Name and
-        // Appearance, and the next one's UUID is behind its handles and properties.
+        // Appearance, and the next one's UUID follows its handles and properties.
         let place = 2 + 2 * 7 + 5
         return try await air.withFault(.altered(declarations, at: place, to: [0xFE, 0xFE])) { try await body() }
     }
 }
 
-/// New firmware brings new services, and has no Service Changed to tell of it: the phone goes on with the old ones.
+/// New firmware brings new services, but no Service Changed to announce them: the phone keeps using the old ones.
 ///
 /// Report: https://github.com/ukBaz/python-bluezero/issues/405
 let newServicesAreDiscovered = Scenario(
-    "An app discovers the services that came while its accessory was away", .tags("field", .pairing), .needs(.air),
+    "An app discovers services that were added while its accessory was away", .tags("field", .pairing), .needs(.air),
     .covers("C12", "C7", "C4"), over: Axis("table", TableChange.allCases)
 ) { lab, change in
     let (lamp, _, probe, peripheral) = try await lab.without(serviceChanged: change.firmware == .broken) {

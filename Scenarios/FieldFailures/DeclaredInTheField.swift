@@ -36,7 +36,7 @@ let servicesAreInUpperCase = Scenario(
         ? try await lab.phone.launch(LowerCaseApp.self).app : try await lab.phone.launch(GadgetApp.self)
     lab.phone.person.will(.pick("Lamp 7"))
     _ = try await lab.step("pick", within: .seconds(10)) { try await app.add(pairing: false) }
-    try await lab.expect(version, "there is nothing to warn of") {
+    try await lab.expect(version, "the phone does not warn") {
         !lab.phone.log.events.contains { if case .warning("P5", _) = $0.kind { true } else { false } }
     }
 }

@@ -4,8 +4,8 @@ import HIL
 
 /// Whether an accessory misbehaves as the report says, or was mended.
 ///
-/// A field failure is a scenario over both: what the app needs holds with the mended accessory, and does not with the
-/// broken one. A team runs the mended case against its own accessory.
+/// A field failure is a scenario over both: the app's need is met with the mended accessory, and not with the broken
+/// one. A team runs the mended case against its own accessory.
 enum Firmware: String, CaseIterable {
     case broken, mended
 
@@ -20,25 +20,25 @@ enum AppVersion: String, CaseIterable {
 }
 
 extension Lab {
-    /// Records whether what the app needs holds with the mended accessory alone.
+    /// Records whether the app's need is met with the mended accessory only.
     func expect(
         _ firmware: Firmware, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ holds: () async throws -> Bool
     ) async throws {
         let isGood = try await holds()
         expect(
-            isGood, equals: firmware == .mended, "\(text), with mended firmware alone", fileID: fileID,
+            isGood, equals: firmware == .mended, "\(text), with mended firmware only", fileID: fileID,
             filePath: filePath, line: line)
     }
 
-    /// Records whether what the person needs holds with the mended app alone.
+    /// Records whether the person's need is met with the mended app only.
     func expect(
         _ app: AppVersion, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ holds: () async throws -> Bool
     ) async throws {
         let isGood = try await holds()
         expect(
-            isGood, equals: app == .mended, "\(text), with the mended app alone", fileID: fileID, filePath: filePath,
+            isGood, equals: app == .mended, "\(text), with the mended app only", fileID: fileID, filePath: filePath,
             line: line)
     }
 
@@ -51,7 +51,7 @@ extension Lab {
         } catch ASError.discoveryTimeout { return false }
     }
 
-    /// Whether the app reads a value of the lamp over a new link, by default its protected name. The link ends then.
+    /// Whether the app reads a value of the lamp over a new link, by default its protected name. Then the link ends.
     func isUsable(_ identifier: UUID, reading uuid: String = "FF02", by probe: CentralProbe) async throws -> Bool {
         do {
             let peripheral = try await probe.connect(identifier)

@@ -6,7 +6,7 @@ import HIL
 ///
 /// Report: https://github.com/OpenStrap/edge/issues/237
 let newHardwareIsFound = Scenario(
-    "New hardware is found by the app that is in the shops, because it still advertises the old service",
+    "New hardware is found by the released app, because it still advertises the old service",
     .tags("field", .discovery), .covers("D5", "K2"), over: Firmware.axis
 ) { lab, firmware in
     lab.phone.policy.discoveryTimeout = .seconds(3)
@@ -22,7 +22,7 @@ let newHardwareIsFound = Scenario(
     }
 }
 
-/// An accessory for LE alone that advertises as one with classic Bluetooth. The phone of the report never noticed; hosts
+/// An LE-only accessory that advertises as one with classic Bluetooth. The phone of the report never noticed; hosts
 /// with BlueZ tried classic Bluetooth, and failed.
 ///
 /// Reports: https://github.com/pollen-robotics/reachy_mini/pull/1397, https://github.com/coredevices/PebbleOS/issues/1439
@@ -39,7 +39,7 @@ let flagsSayLEAlone = Scenario(
     let app = try await lab.phone.launch(GadgetApp.self)
     lab.phone.person.will(.pick("Lamp 7"))
     _ = try await lab.step("pick", within: .seconds(10)) { try await app.add(pairing: false) }
-    try await lab.expect(firmware, "there is nothing to warn of") {
+    try await lab.expect(firmware, "the phone does not warn") {
         !lab.phone.log.events.contains { if case .warning("D11", _) = $0.kind { true } else { false } }
     }
 }

@@ -24,7 +24,7 @@ let hotspotIsJoinedAgain = Scenario(
     }
 }
 
-/// A hotspot that can be joined, and where nobody answers: the setup's session never begins.
+/// A hotspot that can be joined, but does not answer: the setup's session never begins.
 ///
 /// Report: https://github.com/espressif/esp-idf-provisioning-ios/issues/34
 let hotspotAnswers = Scenario(

@@ -2,7 +2,7 @@ import AccessorySetupKit
 import CoreBluetooth
 import HIL
 
-/// After a wrong number the accessory is gone: it does not advertise any more, so that nobody can try again.
+/// After a wrong number the accessory is gone: it no longer advertises, so nobody can try again.
 ///
 /// Report: https://github.com/Avi0n/MeshCoreOne/issues/84
 let wrongNumberCanBeMended = Scenario(
@@ -18,7 +18,7 @@ let wrongNumberCanBeMended = Scenario(
         return try await lamp.events.next(.showsPasskey)
     }
     lab.phone.person.will(.enterPasskey((number + 1) % 1_000_000))
-    try await lab.fails("enter a wrong one", with: .connectionFailed, "the app hears of it", within: .seconds(20)) {
+    try await lab.fails("enter a wrong one", with: .connectionFailed, "the app gets the error", within: .seconds(20)) {
         try await picker.value
     }
     if firmware == .broken { try await lamp.advertise(nil) }
@@ -35,7 +35,7 @@ let wrongNumberCanBeMended = Scenario(
     }
 }
 
-/// The picker sets an accessory up without pairing. Its number is asked for later, and wrong: it stays set up, so that no
+/// The picker sets an accessory up without pairing. Its number is asked for later, and is wrong: it stays set up, so no
 /// picker offers it again.
 ///
 /// Report: https://github.com/Avi0n/MeshCoreOne/pull/84
@@ -65,11 +65,11 @@ let wrongNumberLeavesNoAccessory = Scenario(
     try await lab.expect(version, "the accessory is offered again") { try await lab.isOffered(in: app) }
 }
 
-/// A number that is changed over the link: the accessory restarts before it has answered, and forgets whom it knew.
+/// A number that is changed over the link: the accessory restarts before it has answered, and forgets its bond.
 ///
 /// Report: https://github.com/Avi0n/MeshCoreOne/issues/77
 let numberIsChanged = Scenario(
-    "After its number was changed over the link the accessory is used again without another setup",
+    "After its number was changed over the link, the accessory is used again without another setup",
     .tags("field", .pairing), .covers("C4", "C10", "K19"), over: Firmware.axis
 ) { lab, firmware in
     let lamp = Peripheral.lamp(pairing: .showsPasskey) { lamp in
@@ -107,7 +107,7 @@ let numberIsChanged = Scenario(
 ///
 /// Report: https://github.com/Avi0n/MeshCoreOne/issues/302
 let bondIsKept = Scenario(
-    "An accessory that was disconnected is connected again; of one that lost its bond the app hears so",
+    "A disconnected accessory is connected again; if it lost its bond, the app hears that",
     .tags("field", .pairing), .covers("C10"), over: Firmware.axis
 ) { lab, firmware in
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp()
@@ -134,7 +134,7 @@ let resetIsNoticed = Scenario(
     let identifier = peripheral.identifier
     try await lamp.forgetBonds(renewingIdentity: firmware == .broken)
     try await lab.step("lose the link", within: .seconds(15)) { try await probe.next(.disconnected) }
-    try await lab.expect(firmware, "the app hears that the accessory has no bond any more") {
+    try await lab.expect(firmware, "the app hears that the accessory has lost its bond") {
         do {
             _ = try await probe.connect(identifier, within: .seconds(8))
             return false
@@ -158,7 +158,7 @@ let personIsNotAskedAgain = Scenario(
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
     let probe = CentralProbe()
     if firmware == .broken {
-        // A refusal ends the link: before the app is told that it is connected, or after.
+        // A refusal ends the link, before or after the app hears that it is connected.
         lab.phone.policy.connectionTries = 1
         lab.phone.person.will(.refusePasskey, at: .passkey)
         let mark = lab.phone.log.mark

@@ -2,7 +2,7 @@ import AccessorySetupKit
 import CoreBluetooth
 import HIL
 
-/// An app for accessories with the service FF00 of many makers: it sets one up with the picker.
+/// An app for accessories of many makers with the service FF00: it sets one up with the picker.
 @MainActor
 final class GadgetApp: AppUnderTest {
     nonisolated static let service = "FF00"
@@ -46,7 +46,7 @@ final class GadgetApp: AppUnderTest {
 }
 
 extension Peripheral {
-    /// A lamp: its brightness can be read, written and heard; its name is protected.
+    /// A lamp: its brightness can be read, written and notified; its name is protected.
     static func lamp(
         named name: String = "Lamp 7", pairing: PeripheralPairing = .numericComparison,
         _ change: (inout Peripheral) -> Void = { _ in }

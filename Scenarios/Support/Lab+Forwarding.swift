@@ -52,7 +52,7 @@ extension Lab {
         return (die, app, accessory)
     }
 
-    /// The same with Bluetooth off on the phone, so that the internet is the only way.
+    /// The same with Bluetooth off on the phone, so that the internet is the only transport.
     func dieBehindRelay() async throws -> Die {
         let (die, _, _) = try await dieAtHome()
         try await switchBluetooth(false)

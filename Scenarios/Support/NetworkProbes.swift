@@ -6,7 +6,7 @@ import Synchronization
 
 /// Starts a connection of the running app, and records its callbacks.
 final class SocketProbe: Sendable {
-    /// What was received at once.
+    /// The bytes of one reception.
     struct Piece: Sendable, Equatable {
         var bytes: Data?
         var isComplete: Bool
@@ -121,7 +121,7 @@ extension NWBrowser.Result.Change {
     /// The result that was added; nil for another change.
     var added: NWBrowser.Result? { if case .added(let result) = self { result } else { nil } }
 
-    /// What a result was, what it is, and what has changed in it; nil for another change.
+    /// A result before and after a change, and the parts that changed; nil for another change.
     var changed: (old: NWBrowser.Result, new: NWBrowser.Result, flags: Flags)? {
         if case .changed(let old, let new, let flags) = self { (old, new, flags) } else { nil }
     }

@@ -1,7 +1,7 @@
 import CoreBluetooth
 import HIL
 
-/// An app's part that makes the phone a peripheral.
+/// The part of an app that makes the phone a peripheral.
 final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sendable {
     // Unchecked because Core Bluetooth's objects are not Sendable, as on iOS. The queue is the main one, as is the scenario.
     static let service = "FF20"

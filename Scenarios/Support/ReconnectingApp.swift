@@ -1,7 +1,7 @@
 import CoreBluetooth
 import HIL
 
-/// An app's part that connects again whenever its link is lost: at once, or after a pause.
+/// The part of an app that connects again whenever its link is lost: at once, or after a pause.
 final class ReconnectingApp: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
     // Unchecked because Core Bluetooth's objects are not Sendable, as on iOS. The queue is the main one, as is the scenario.
     enum Event: Sendable, Equatable {
@@ -46,7 +46,7 @@ final class ReconnectingApp: NSObject, CBCentralManagerDelegate, @unchecked Send
     ) {
         events.append(.disconnected)
         guard let pause else { return connectNow() }
-        // As the app of the report does it.
+        // As the app in the report does.
         DispatchQueue.main.asyncAfter(deadline: .now() + pause.seconds) { self.connectNow() }
     }
 }

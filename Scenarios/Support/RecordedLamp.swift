@@ -1,7 +1,7 @@
 import HIL
 
 // Recorded from the air by `hil record` on 2026-11-23 16:59 UTC. Change it as you like.
-// Not seen on the air: networks, L2CAP channels, what it does by itself, and what a value means.
+// Not seen on the air: networks, L2CAP channels, its own actions, and the meaning of values.
 extension Peripheral {
     static let recorded = Peripheral.peripheral(
         named: "Lamp \"7\" \\(0)",

@@ -164,14 +164,14 @@ import Testing
         for count in [0, 64, 1215, 1217] {
             refuses(Data(repeating: 4, count: count), .publicKey, .xWing, because: "X-Wing, 1216 bytes")
         }
-        refuses(Data(count: 1216), .publicKey, .xWing, because: "none of X-Wing")
-        refuses(Data(repeating: 0xFF, count: 1216), .publicKey, .xWing, because: "none of X-Wing")
+        refuses(Data(count: 1216), .publicKey, .xWing, because: "is not a key of X-Wing")
+        refuses(Data(repeating: 0xFF, count: 1216), .publicKey, .xWing, because: "is not a key of X-Wing")
         refuses(good, .publicKey, .p256, [.bluetooth, .localNetwork], because: "need the cipher suite xWing")
         refuses(good, .publicKey, .p256, [.internet], because: "need the cipher suite xWing")
         refuses(good, .publicKey, .p256, [], because: "no transport")
         refuses(good, .encapsulatedKey, because: "an extension sends public keys")
         for count in [0, 32, 63, 65, 1216] { refuses(Data(repeating: 4, count: count), because: "64 bytes") }
-        refuses(Data(count: 64), because: "none of P-256")
+        refuses(Data(count: 64), because: "is not a key of P-256")
         let secret = try await stand.exchangeKeys()
         stand.post("Kim")
         #expect(try text(try await stand.sealed(), secret) == "Kim")

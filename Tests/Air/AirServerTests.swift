@@ -241,7 +241,7 @@ struct AirServerTests {
             try? far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
         }
         let error = await #expect(throws: RadioError.self) { try await client.ask(.status, within: .seconds(60)) }
-        #expect(error?.description.contains("the air's answer cannot be read: ") == true)
+        #expect(error?.description.contains("the air's answer is unreadable: ") == true)
     }
 
     @Test(

@@ -111,7 +111,7 @@ struct ChannelTests {
         guard case .reply(.refused(let why), _)? = medium.add(.accessPoint(point(1, on: channel)), ticket).last else {
             return #expect(Bool(false))
         }
-        #expect(why.hasPrefix("on Wi-Fi channel \(channel) an access point listens for radar first (DFS)"))
+        #expect(why.hasPrefix("on Wi-Fi channel \(channel) an access point must first listen for radar (DFS)"))
         #expect(why.hasSuffix("take 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165"))
         for none in [0, 14, 35, 37, 54, 166, -1] {
             guard case .reply(.refused(let why), _)? = medium.add(.accessPoint(point(1, on: none)), ticket).last else {

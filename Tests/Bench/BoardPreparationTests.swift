@@ -37,7 +37,7 @@ struct BoardPreparationTests {
             return isOver.load(ordering: .relaxed)
         }
         let outcome = await work
-        #expect(outcome.error?.contains("it has said nothing for 600 s") == true, "\(outcome)")
+        #expect(outcome.error?.contains("it has printed nothing for 600 s") == true, "\(outcome)")
     }
 
     @Test("One that babbles is ended, and takes no more memory than it may print", .enabled(if: geteuid() == 0))

@@ -14,7 +14,7 @@ struct SSHTroubleTests {
     @Test(
         "What ssh, sudo and shells say becomes a reason and what to do",
         arguments: [
-            ("ssh: Could not resolve hostname pi: Name or service not known\r\n", "its name is not known"),
+            ("ssh: Could not resolve hostname pi: Name or service not known\r\n", "its name is unknown"),
             ("kim@pi: Permission denied (publickey,password).\r\n", "it refuses the login"),
             (
                 "@@@\n@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nHost key verification failed.\n",
@@ -22,7 +22,7 @@ struct SSHTroubleTests {
             ),
             (
                 "No ED25519 host key is known for pi\nHost key verification failed.\r\n",
-                "its host key is not known here"
+                "its host key is unknown here"
             ),
             ("ssh: connect to host pi port 22: Connection refused\r\n", "it runs no SSH server"),
             ("ssh: connect to host pi port 22: Connection timed out\r\n", "it cannot be reached"),

@@ -88,6 +88,6 @@ import Testing
         #expect(report.lines.last == "? bluetoothd+0x2000")
         let blind = CrashReport(pid: 1, command: "", signal: 6, core: nil, map: MemoryMap(""), callers: [])
         #expect(blind.lines.first == "? (process 1) crashed with signal 6")
-        #expect(blind.lines.last == "no registers: its core could not be read")
+        #expect(blind.lines.last == "no registers: the core file could not be read")
     }
 }

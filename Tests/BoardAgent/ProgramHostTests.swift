@@ -270,7 +270,7 @@ private func isAlive(_ process: pid_t) -> Bool {
                 == "“./missing” is not on the board: add it to the program's files")
         #expect(await told { $0.command = ["./plain"] }.contains("not executable: run `chmod +x`"))
         #expect(await told { $0.command = ["./sub"] }.contains("is not a file"))
-        #expect(await told { $0.command = ["tool"] }.contains("is run as “./tool”"))
+        #expect(await told { $0.command = ["tool"] }.contains("run the file of this name as “./tool”"))
         #expect(await told { $0.command = ["./script"] }.contains("a script for /usr/bin/no-such-python3"))
         #expect(await told { $0.command = [] } == "the program's command is empty")
         #expect(await told { $0.command = ["a\0b"] }.contains("zero byte"))

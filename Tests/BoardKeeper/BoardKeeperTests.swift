@@ -54,15 +54,15 @@ struct BoardKeeperTests {
         #expect(two?.remedy == "name it with `hil bench prepare` --adapter")
         #expect(
             obstacle(facts(adapters: [("AA:BB:CC:00:00:01", false)]))?.reason
-                == "the chosen Bluetooth adapter is not there, only AA:BB:CC:00:00:01")
-        #expect(obstacle(facts(radios: [("wlan1", false, false)]))?.reason.contains("only wlan1") == true)
+                == "the chosen Bluetooth adapter is missing; the board has AA:BB:CC:00:00:01")
+        #expect(obstacle(facts(radios: [("wlan1", false, false)]))?.reason.contains("the board has wlan1") == true)
     }
 
     @Test("A radio that carries the login is not taken: the board would lose its network")
     func login() {
         #expect(
             obstacle(facts(radios: [("wlan0", true, true)]))?.reason
-                == "wlan0 is its only way to this machine, and a run would take it")
+                == "wlan0 is its only connection to this machine, and a run would take it")
         // Another one carries it.
         #expect(obstacle(facts(radios: [("wlan0", false, true), ("wlan1", true, false)])) == nil)
     }

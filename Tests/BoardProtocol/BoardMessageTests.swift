@@ -119,14 +119,15 @@ private final class Agent: Sendable {
         let other = try await greeting {
             try $0.reply($1, .success(.hello(version: own + 1, role: .host, radiosPowered: false)))
         }
-        #expect(other.contains("speaks version \(own + 1) of the board protocol, and this program version \(own) "))
+        #expect(
+            other.contains("speaks version \(own + 1) of the board protocol, but this program speaks version \(own) "))
         let unknown = try await greeting { try $0.reply($1, .failure(.invalid("unknown request"))) }
         #expect(unknown.contains("does not understand version \(own) of the board protocol: unknown request"))
         let unreadable = try await greeting { agent, id in
             let payload = Array(#"{"id":\#(id),"outcome":{"success":{"_0":{"dance":{}}}}}"#.utf8)
             agent.channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: payload))
         }
-        #expect(unreadable.contains("the host board's agent gave an answer that cannot be read: "))
+        #expect(unreadable.contains("the host board's agent sent an unreadable answer: "))
         #expect(!unreadable.contains("dance"), "no part of the payload: it may be secret")
     }
 

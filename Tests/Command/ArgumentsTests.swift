@@ -12,7 +12,7 @@ struct ArgumentsTests {
             "run", "pairing", "--tag", "smoke", "--tag=wifi", "--out", "x", "a*b", "--format=json",
         ])
         let filter = Filter(patterns: ["pairing", "a*b"], tags: ["smoke", "wifi"])
-        #expect(request == .run(Request.Choice(filter: filter, out: "x", format: .json), Request.Way()))
+        #expect(request == .run(Request.Choice(filter: filter, out: "x", format: .json), Request.RunSettings()))
         let dashes = Request.Choice(filter: Filter(patterns: ["--tag"]))
         #expect(try Arguments.parse(["list", "--", "--tag"]) == .list(dashes))
         #expect(try Arguments.parse([]) == .help(nil))
@@ -26,21 +26,21 @@ struct ArgumentsTests {
         let filter = Filter(conditions: ["security=wpa3"], shard: Shard("2/3"))
         let choice = Request.Choice(filter: filter, lastFailed: true, out: "x")
         #expect(try Arguments.parse(["list"] + filters) == .list(choice))
-        #expect(try Arguments.parse(["run", "--dry-run"] + filters) == .run(choice, Request.Way(isDry: true)))
+        #expect(try Arguments.parse(["run", "--dry-run"] + filters) == .run(choice, Request.RunSettings(isDry: true)))
     }
 
     @Test("The seed of a shuffle may be missing, and then a pattern may follow")
     func shuffle() throws {
-        func way(_ seed: UInt64?) -> Request.Way {
-            var way = Request.Way(isShuffled: true)
-            way.options.seed = seed
-            return way
+        func settings(_ seed: UInt64?) -> Request.RunSettings {
+            var settings = Request.RunSettings(isShuffled: true)
+            settings.options.seed = seed
+            return settings
         }
-        #expect(try Arguments.parse(["run", "--shuffle"]) == .run(Request.Choice(), way(nil)))
-        #expect(try Arguments.parse(["run", "--shuffle", "42"]) == .run(Request.Choice(), way(42)))
+        #expect(try Arguments.parse(["run", "--shuffle"]) == .run(Request.Choice(), settings(nil)))
+        #expect(try Arguments.parse(["run", "--shuffle", "42"]) == .run(Request.Choice(), settings(42)))
         let wifi = Request.Choice(filter: Filter(patterns: ["wifi"]))
-        #expect(try Arguments.parse(["run", "--shuffle", "wifi"]) == .run(wifi, way(nil)))
-        #expect(try Arguments.parse(["run", "--shuffle=42", "wifi"]) == .run(wifi, way(42)))
+        #expect(try Arguments.parse(["run", "--shuffle", "wifi"]) == .run(wifi, settings(nil)))
+        #expect(try Arguments.parse(["run", "--shuffle=42", "wifi"]) == .run(wifi, settings(42)))
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--shuffle=wifi"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "0"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "2", "--pause-on-failure"]) }
@@ -48,9 +48,9 @@ struct ArgumentsTests {
 
     @Test("The boards of a run are chosen by name", arguments: BoardChoice.allCases)
     func boards(choice: BoardChoice) throws {
-        var way = Request.Way()
-        way.boards.kind = choice
-        #expect(try Arguments.parse(["run", "--boards", choice.rawValue]) == .run(Request.Choice(), way))
+        var settings = Request.RunSettings()
+        settings.boards.kind = choice
+        #expect(try Arguments.parse(["run", "--boards", choice.rawValue]) == .run(Request.Choice(), settings))
         #expect(throws: UsageError(description: "the boards are auto, native or qemu, not “kvm”")) {
             try Arguments.parse(["run", "--boards=kvm"])
         }
@@ -58,10 +58,10 @@ struct ArgumentsTests {
 
     @Test("The accessory board's system is chosen by name")
     func systems() throws {
-        var way = Request.Way()
-        way.boards = BoardOrder(.qemu, accessory: .debian12)
+        var settings = Request.RunSettings()
+        settings.boards = BoardsRequest(.qemu, accessory: .debian12)
         let words = ["--boards", "qemu", "--accessory", "debian12"]
-        #expect(try Arguments.parse(["run"] + words) == .run(Request.Choice(), way))
+        #expect(try Arguments.parse(["run"] + words) == .run(Request.Choice(), settings))
         #expect(
             try Arguments.parse(["setup", "--no-build", "--accessory=debian12"])
                 == .setUp(mayBuild: false, system: .debian12))
@@ -89,7 +89,7 @@ struct ArgumentsTests {
 
     @Test("The history is asked for all scenarios or one, and takes runs")
     func history() throws {
-        typealias Order = Request.HistoryOrder
+        typealias Order = Request.HistoryRequest
         #expect(try Arguments.parse(["history"]) == .history(Order(task: .show(nil))))
         #expect(
             try Arguments.parse(["history", "join", "--last", "7", "--format=json", "--out", "x"])
@@ -106,11 +106,11 @@ struct ArgumentsTests {
     func compare() throws {
         typealias Order = Request.Comparing
         #expect(try Arguments.parse(["compare", "a", "latest"]) == .compare(Order(first: "a", second: "latest")))
-        let order = Order(
+        let request = Order(
             first: "a", second: "b", failsOnRegression: true, leastChange: .init(share: 0.05, seconds: 0.02),
             format: .json, out: "x")
         let words = ["--fail-on-regression", "b", "--least-change", "5%,20ms", "--format", "json", "--out=x"]
-        #expect(try Arguments.parse(["compare", "a"] + words) == .compare(order))
+        #expect(try Arguments.parse(["compare", "a"] + words) == .compare(request))
         for wrong in [["a"], ["a", "b", "c"], ["a", "b", "--least-change", "5"], ["a", "b", "--strict"]] {
             #expect(throws: UsageError.self) { try Arguments.parse(["compare"] + wrong) }
         }
@@ -118,9 +118,9 @@ struct ArgumentsTests {
 
     @Test("The flavor of JUnit is chosen by name")
     func flavor() throws {
-        var way = Request.Way()
-        way.flavor = .github
-        #expect(try Arguments.parse(["run", "--junit-flavor=github"]) == .run(Request.Choice(), way))
+        var settings = Request.RunSettings()
+        settings.flavor = .github
+        #expect(try Arguments.parse(["run", "--junit-flavor=github"]) == .run(Request.Choice(), settings))
         #expect(throws: UsageError(description: "the flavors of JUnit are plain and github, not “gitlab”")) {
             try Arguments.parse(["run", "--junit-flavor", "gitlab"])
         }
@@ -128,10 +128,10 @@ struct ArgumentsTests {
 
     @Test("Only run accepts retries and strictness")
     func retries() throws {
-        var way = Request.Way()
-        way.options.retries = 2
-        way.options.isStrict = true
-        #expect(try Arguments.parse(["run", "--retries", "2", "--strict"]) == .run(Request.Choice(), way))
+        var settings = Request.RunSettings()
+        settings.options.retries = 2
+        settings.options.isStrict = true
+        #expect(try Arguments.parse(["run", "--retries", "2", "--strict"]) == .run(Request.Choice(), settings))
         let refused = UsageError(description: "--retries is a number from 0 to 100, not “-1”")
         #expect(throws: refused) { try Arguments.parse(["run", "--retries=-1"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["list", "--retries", "2"]) }
@@ -208,16 +208,16 @@ struct ArgumentsTests {
         #expect(try Arguments.parse(["tap"]) == .tap(filter: nil))
         #expect(try Arguments.parse(["tap", "btatt || eapol"]) == .tap(filter: "btatt || eapol"))
         #expect(throws: UsageError.self) { try Arguments.parse(["tap", "btatt", "eapol"]) }
-        var way = Request.Way()
-        (way.pausesOnFailure, way.jobs) = (true, 1)
-        #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), way))
+        var settings = Request.RunSettings()
+        (settings.pausesOnFailure, settings.jobs) = (true, 1)
+        #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), settings))
     }
 
     @Test("A run's budget is a time, and nothing else")
     func budget() throws {
         for (text, seconds) in [("90s", 90.0), ("30min", 1800), ("2 h", 7200)] {
-            guard case .run(_, let way) = try Arguments.parse(["run", "--budget", text]) else { return }
-            #expect(way.options.budget == seconds)
+            guard case .run(_, let settings) = try Arguments.parse(["run", "--budget", text]) else { return }
+            #expect(settings.options.budget == seconds)
         }
         for text in ["", "0s", "90", "-1s", "1.5h", "99999999999999999999s", "2 days"] {
             #expect(throws: UsageError.self) { try Arguments.parse(["run", "--budget", text]) }
@@ -226,11 +226,11 @@ struct ArgumentsTests {
 
     @Test("The limit for older runs can be set, and an invalid limit is refused")
     func keeping() throws {
-        guard case .run(_, let way) = try Arguments.parse(["run", "--keep", "3"]) else {
+        guard case .run(_, let settings) = try Arguments.parse(["run", "--keep", "3"]) else {
             Issue.record("not a run")
             return
         }
-        #expect(way.retention == Retention(runs: 3, bytes: nil))
+        #expect(settings.retention == Retention(runs: 3, bytes: nil))
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--keep", "few"]) }
     }
 }

@@ -41,7 +41,7 @@ struct BenchTextTests {
                 .init(place: "c", holder: nil, released: false),
             ]) == [
                 "released a, which was held by kim on ci-3 (hil job nightly, which no longer runs)",
-                "kept b, which is held by kim on ci-4 (hil job soak): name the place to release it all the same",
+                "kept b, which is held by kim on ci-4 (hil job soak): name the place to release it anyway",
                 "nobody holds c",
             ])
         #expect(BenchText().lines([]) == ["no killed job of yours holds a place"])
@@ -70,9 +70,9 @@ struct BenchTextTests {
             try Arguments.parse(["parity", "a", "latest", "--least-change", "10%,50ms"])
                 == .parity(.init(first: "a", second: "latest", leastChange: .init(share: 0.1, seconds: 0.05))))
         #expect(throws: UsageError.self) { try Arguments.parse(["parity", "a"]) }
-        var way = Request.Way()
-        way.options.firmware = "1.4.2-rc1 (main)"
-        #expect(try Arguments.parse(["run", "--firmware", "1.4.2-rc1 (main)"]) == .run(Request.Choice(), way))
+        var settings = Request.RunSettings()
+        settings.options.firmware = "1.4.2-rc1 (main)"
+        #expect(try Arguments.parse(["run", "--firmware", "1.4.2-rc1 (main)"]) == .run(Request.Choice(), settings))
         for wrong in ["a\nb", String(repeating: "x", count: 101), "\u{1B}[31m"] {
             #expect(throws: UsageError.self) { try Arguments.parse(["run", "--firmware", wrong]) }
         }

@@ -10,7 +10,7 @@ struct CheckTests {
         #expect(try Arguments.parse(["check", "--app", "Fixtures/DiceApp", "--format=json"]) == .check(request))
         #expect(throws: UsageError.self) { try Arguments.parse(["check"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["check", "Fixtures/DiceApp"]) }
-        let missing = CheckCommand(order: Request.Checking(folder: "/nowhere"), say: { _ in })
+        let missing = CheckCommand(request: Request.Checking(folder: "/nowhere"), say: { _ in })
         #expect(throws: UsageError.self) { try missing.run() }
     }
 

@@ -22,10 +22,10 @@ struct CompareCommandTests {
         _ first: String, _ second: String, fails: Bool = false, format: Request.Comparing? = nil
     ) throws -> (code: Int32, lines: [String]) {
         let lines = Mutex<[String]>([])
-        var order = format ?? Request.Comparing(first: "", second: "")
-        (order.first, order.second, order.failsOnRegression) = (first, second, fails)
+        var request = format ?? Request.Comparing(first: "", second: "")
+        (request.first, request.second, request.failsOnRegression) = (first, second, fails)
         let command = CompareCommand(
-            order: order, results: results, say: { said in lines.withLock { $0 += said } }, remark: { _ in })
+            request: request, results: results, say: { said in lines.withLock { $0 += said } }, note: { _ in })
         return (try command.run(), lines.withLock { $0 })
     }
 
@@ -112,7 +112,7 @@ struct CompareCommandTests {
         let unlike = try compare("r4", "far").lines.last
         #expect(
             unlike
-                == "times are not compared: the runs are of unlike benches: virtual rig of bench, and virtual rig of other"
+                == "times are not compared: the benches differ: virtual rig of bench, and virtual rig of other"
         )
     }
 

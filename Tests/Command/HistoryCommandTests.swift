@@ -12,17 +12,17 @@ struct HistoryCommandTests {
 
     /// Runs the command. Returns its exit code, what it printed and what it remarked.
     private func run(
-        _ task: Request.HistoryOrder.Task, format: Request.HistoryOrder = .init(task: .show(nil))
-    ) throws -> (code: Int32, lines: [String], remarks: [String]) {
+        _ task: Request.HistoryRequest.Task, format: Request.HistoryRequest = .init(task: .show(nil))
+    ) throws -> (code: Int32, lines: [String], notes: [String]) {
         let lines = Mutex<[String]>([])
-        let remarks = Mutex<[String]>([])
-        var order = format
-        order.task = task
+        let notes = Mutex<[String]>([])
+        var request = format
+        request.task = task
         let command = HistoryCommand(
-            order: order, results: results, say: { said in lines.withLock { $0 += said } },
-            remark: { told in remarks.withLock { $0.append(told) } })
+            request: request, results: results, say: { said in lines.withLock { $0 += said } },
+            note: { told in notes.withLock { $0.append(told) } })
         let code = try command.run()
-        return (code, lines.withLock { $0 }, remarks.withLock { $0 })
+        return (code, lines.withLock { $0 }, notes.withLock { $0 })
     }
 
     /// Writes a run's folder in which these scenarios ended with these failures.
@@ -55,8 +55,8 @@ struct HistoryCommandTests {
         try write("run-1", [("join", [wrong]), ("pair", [])])
         try write("run-2", [("join", []), ("pair", [Failure(.rig, "lost")])])
         try write("run-3", [("join", [wrong])])
-        let (code, lines, remarks) = try run(.add(["run-1", "\(results)/run-2", "run-3"]))
-        #expect(code == 0 && remarks == [])
+        let (code, lines, notes) = try run(.add(["run-1", "\(results)/run-2", "run-3"]))
+        #expect(code == 0 && notes == [])
         #expect(lines == ["run-1: 2 results", "\(results)/run-2: 2 results", "run-3: 1 result"])
     }
 
@@ -64,11 +64,11 @@ struct HistoryCommandTests {
     func imports() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         try importThree()
-        #expect(try run(.add(["run-3"])).lines == ["run-3: 1 result, which were known"])
+        #expect(try run(.add(["run-3"])).lines == ["run-3: 1 result, already known"])
         try write("run-4", [("join", [])])
-        let (code, lines, remarks) = try run(.add(["nothing", "run-4"]))
+        let (code, lines, notes) = try run(.add(["nothing", "run-4"]))
         #expect(code == 2 && lines == ["run-4: 1 result"])
-        #expect(remarks == ["nothing is not a run's folder: it has no events.jsonl"])
+        #expect(notes == ["nothing is not a run's folder: it has no events.jsonl"])
     }
 
     @Test("The table has a line for each scenario: results with the newest last, flaky rate, median time")
@@ -83,7 +83,7 @@ struct HistoryCommandTests {
                 "pair      .E                          0 %     1.5 s", "",
                 ". passed  ~ flaky  F failed  E error of the rig  s skipped  q in quarantine",
             ], "\(lines)")
-        #expect(lines.last?.contains("count for nothing") == true, "the rule is told")
+        #expect(lines.last?.contains("do not count") == true, "the rule is explained")
     }
 
     @Test("One scenario is shown with each result, its cause in a line, and the durations of its steps")
@@ -149,16 +149,16 @@ struct HistoryCommandTests {
         defer { try? FileManager.default.removeItem(atPath: results) }
         try write("run-1", [("join", [])])
         let record = try RunRecord.read(in: "\(results)/run-1")
-        let remarks = Mutex<[String]>([])
+        let notes = Mutex<[String]>([])
         let command = HistoryCommand(
-            order: .init(task: .show(nil)), results: results, say: { _ in },
-            remark: { told in remarks.withLock { $0.append(told) } })
+            request: .init(task: .show(nil)), results: results, say: { _ in },
+            note: { told in notes.withLock { $0.append(told) } })
         try command.keep(RunRecord())
         #expect(!FileManager.default.fileExists(atPath: "\(results)/history.sqlite"))
         try "no database at all".write(toFile: "\(results)/history.sqlite", atomically: true, encoding: .utf8)
         try command.keep(record)
-        #expect(remarks.withLock { $0.count } == 1)
-        #expect(remarks.withLock { $0[0] }.contains("history.sqlite was damaged; it is "))
+        #expect(notes.withLock { $0.count } == 1)
+        #expect(notes.withLock { $0[0] }.contains("history.sqlite was damaged; it is "))
         #expect(try run(.show("join")).lines[1] == "join: 1 of 1 results count, 0 flaky (0 %)")
     }
 }

@@ -29,9 +29,9 @@ struct InitTests {
 
         @discardableResult
         func initialize(_ words: [String]) throws -> [String] {
-            guard case .initialize(let order) = try Arguments.parse(["init"] + words) else { return [] }
+            guard case .initialize(let request) = try Arguments.parse(["init"] + words) else { return [] }
             var lines: [String] = []
-            try InitCommand(order: order, checkout: InitTests.checkout, current: folder) { lines += $0 }.run()
+            try InitCommand(request: request, checkout: InitTests.checkout, current: folder) { lines += $0 }.run()
             return lines
         }
     }
@@ -104,7 +104,7 @@ struct InitTests {
         try place.write(old, to: "Package.swift")
         try place.write("mine\n", to: "Makefile")
         let lines = try place.initialize("--here", "lamp")
-        #expect(lines.contains("kept   Makefile, which was there"))
+        #expect(lines.contains("kept   Makefile, which already exists"))
         #expect(try place.text("Makefile") == "mine\n")
         let manifest = try place.text("Package.swift")
         #expect(manifest.hasPrefix(old) && manifest.contains("name: \"LampApp\""))
@@ -123,8 +123,8 @@ struct InitTests {
     func refused(_ words: [String]) throws {
         let place = try Place()
         #expect(throws: UsageError.self) {
-            guard case .initialize(let order) = try Arguments.parse(["init"] + words) else { return }
-            try InitCommand(order: order, checkout: Self.checkout, current: place.folder) { _ in }.run()
+            guard case .initialize(let request) = try Arguments.parse(["init"] + words) else { return }
+            try InitCommand(request: request, checkout: Self.checkout, current: place.folder) { _ in }.run()
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder).isEmpty)
     }

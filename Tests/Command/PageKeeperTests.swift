@@ -17,9 +17,9 @@ struct PageKeeperTests {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let folder = try RunFolder.create(in: results)
         let reports = try ReportWriter(folder, root: results, format: .json, isTerminal: false) { _ in }
-        let remarks = Mutex<[String]>([])
+        let notes = Mutex<[String]>([])
         let page = RunPage(folder: folder.path, results: results, root: results, rules: Rule.phone)
-        let pages = PageKeeper(page, .lastGood) { remark in remarks.withLock { $0.append(remark) } }
+        let pages = PageKeeper(page, .lastGood) { note in notes.withLock { $0.append(note) } }
         func take(_ line: RunLine) {
             let line = pages.prepared(line, reports)
             reports.take(line)
@@ -46,7 +46,7 @@ struct PageKeeperTests {
         take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 2))))
         let name = URL(fileURLWithPath: folder.path).lastPathComponent
         #expect(pages.finish(reports.record) == ["page: \(name)/index.html"])
-        #expect(remarks.withLock { $0 } == [])
+        #expect(notes.withLock { $0 } == [])
         #expect(FileManager.default.fileExists(atPath: folder.file("index.html")))
         let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
         let attachments = junit.split(separator: "\n").filter { $0.contains("[[ATTACHMENT|") }.map(String.init)
@@ -62,13 +62,13 @@ struct PageKeeperTests {
         let folder = try RunFolder.create(in: results)
         // A folder of the page's name cannot be replaced by a file.
         try FileManager.default.createDirectory(atPath: folder.file("index.html/x"), withIntermediateDirectories: true)
-        let remarks = Mutex<[String]>([])
+        let notes = Mutex<[String]>([])
         let page = RunPage(folder: folder.path, results: results, root: results, rules: [])
-        let pages = PageKeeper(page, .lastGood) { remark in remarks.withLock { $0.append(remark) } }
+        let pages = PageKeeper(page, .lastGood) { note in notes.withLock { $0.append(note) } }
         let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: [])
         var record = RunRecord()
         record.take(RunLine(time: 1, runner: .runBegan(info)))
         #expect(pages.finish(record) == [])
-        #expect(remarks.withLock { $0 }.first?.hasPrefix("the page is not complete: writing ") == true)
+        #expect(notes.withLock { $0 }.first?.hasPrefix("the page is not complete: writing ") == true)
     }
 }

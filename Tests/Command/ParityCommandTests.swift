@@ -10,13 +10,13 @@ struct ParityCommandTests {
     private static let runs = "Fixtures/Runs/parity"
 
     private func parity(
-        _ first: String, _ second: String, format: Request.ParityOrder = .init(first: "", second: "")
+        _ first: String, _ second: String, format: Request.ParityRequest = .init(first: "", second: "")
     ) throws -> [String] {
         let lines = Mutex<[String]>([])
-        var order = format
-        (order.first, order.second) = (first, second)
+        var request = format
+        (request.first, request.second) = (first, second)
         try ParityCommand(
-            order: order, results: Self.runs, say: { said in lines.withLock { $0 += said } }, remark: { _ in }
+            request: request, results: Self.runs, say: { said in lines.withLock { $0 += said } }, note: { _ in }
         ).run()
         return lines.withLock { $0 }
     }
@@ -27,15 +27,15 @@ struct ParityCommandTests {
             try parity("virtual", "bench") == [
                 "first   virtual  virtual rig of bench: 5 passed",
                 "second  bench  bench rig of lab: 2 passed, 1 failed, 1 error, 1 skipped", "",
-                "unlike verdicts: 3",
+                "different verdicts: 3",
                 "  pairs: passed, then failed", "    expected that it is bonded: got nil",
                 "  rolls: passed, then error", "    the accessory board is lost: bench-2",
-                "  walks: passed, then skipped", "    the bench lacks a distance that can be set", "",
-                "unlike events: 2",
+                "  walks: passed, then skipped", "    the bench lacks an adjustable distance", "",
+                "different events: 2",
                 "  joins", "    only in the second: phone: K#: the name is too long",
-                "    the other way round: die: joined Home #, and app: told: networkJoined",
+                "    in the opposite order: die: joined Home #, and app: told: networkJoined",
                 "  pairs", "    only in the first: die: bonded with ‹address›", "",
-                "unlike times: 1",
+                "different times: 1",
                 "  joins", "    the whole scenario: 1.2 s, then 3.3 s, 2.75 times",
                 "    step “join”: 1 s, then 3 s, 3.00 times", "",
                 "only in the first: 1", "  older", "", "only in the second: 1", "  newer", "",
@@ -69,7 +69,7 @@ struct ParityCommandTests {
 
     @Test("A smaller least change tells more")
     func least() throws {
-        let least = Request.ParityOrder(first: "", second: "", leastChange: .init(share: 0, seconds: 0.04))
+        let least = Request.ParityRequest(first: "", second: "", leastChange: .init(share: 0, seconds: 0.04))
         #expect(
             try parity("virtual", "bench", format: least).contains("    step “find”: 200 ms, then 300 ms, 1.50 times"))
     }

@@ -30,7 +30,7 @@ struct PeripheralSourceTests {
             ], pairing: .showsPasskey.legacy, hasPrivateAddress: true, name: "B")
         let recorded = RecordedAccessory(
             declaration: declaration, refusals: [AttributePlace(service: 0, characteristic: 0): 0x81],
-            remarks: ["Not seen:\n*/ exit(1)\u{2028}."])
+            notes: ["Not seen:\n*/ exit(1)\u{2028}."])
         #expect(PeripheralSource(recorded: recorded, name: "lamp").text(on: "today") == Self.expected)
     }
 
@@ -38,7 +38,7 @@ struct PeripheralSourceTests {
         import HIL
 
         // Recorded from the air by `hil record` on today. Change it as you like.
-        // Not seen on the air: networks, L2CAP channels, what it does by itself, and what a value means.
+        // Not seen on the air: networks, L2CAP channels, its own actions, and the meaning of values.
         // Not seen:�*/ exit(1)�.
         extension Peripheral {
             static let lamp = Peripheral.peripheral(

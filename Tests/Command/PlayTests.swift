@@ -12,7 +12,7 @@ import Testing
 
 /// The page's server, what pages are told, and what is played.
 struct PlayTests {
-    private final class Desk: Sendable {
+    private final class RecordedControls: Sendable {
         let commands = Mutex<[PlayCommand]>([])
         let restarts = Mutex(0)
     }
@@ -40,20 +40,22 @@ struct PlayTests {
         return (text.split(separator: "\n").last.flatMap { Int($0) } ?? 0, String(text.dropLast(4)))
     }
 
-    private func serve(_ state: PlayState, _ desk: Desk, isPlaying: Bool = true) throws -> LoopbackServer {
+    private func serve(_ state: PlayState, _ controls: RecordedControls, isPlaying: Bool = true) throws
+        -> LoopbackServer
+    {
         try PlayServer(
             state: state,
             perform: { command in
-                desk.commands.withLock { $0.append(command) }
+                controls.commands.withLock { $0.append(command) }
                 return isPlaying
-            }, again: { desk.restarts.withLock { $0 += 1 } }
+            }, again: { controls.restarts.withLock { $0 += 1 } }
         ).start(port: 0)
     }
 
     @Test("Taps arrive with token and origin, and nothing arrives without them")
     func commands() async throws {
-        let (state, desk) = (PlayState(feed: PlayFeed()), Desk())
-        let server = try serve(state, desk)
+        let (state, controls) = (PlayState(feed: PlayFeed()), RecordedControls())
+        let server = try serve(state, controls)
         defer { server.close() }
         let (address, origin) = (server.gate.address, "http://127.0.0.1:\(server.gate.port)")
         let tap = #"{"act":{"action":{"confirmPasskey":{}},"on":"passkey"}}"#
@@ -61,7 +63,7 @@ struct PlayTests {
         #expect(try await ask(address + "do", #"{"move":{}}"#, origin: origin).status == 204)
         #expect(try await ask(address + "again", "", origin: origin).status == 204)
         let done: [PlayCommand] = [.act(.confirmPasskey, on: .passkey), .move(metres: nil)]
-        #expect(desk.commands.withLock { $0 } == done && desk.restarts.withLock { $0 } == 1)
+        #expect(controls.commands.withLock { $0 } == done && controls.restarts.withLock { $0 } == 1)
 
         #expect(try await ask(address + "do", tap).status == 403, "it does not say where it comes from")
         #expect(try await ask(address + "do", tap, origin: "http://evil.example").status == 403)
@@ -70,7 +72,7 @@ struct PlayTests {
         #expect(try await ask("\(origin)/\(LoopbackGate.newToken())/do", tap, origin: origin).status == 404)
         #expect(try await ask(address + "do", method: "GET").status == 405)
         #expect(try await ask(address + "do", tap, origin: origin, method: "PUT").status == 405)
-        #expect(desk.commands.withLock { $0 } == done && desk.restarts.withLock { $0 } == 1)
+        #expect(controls.commands.withLock { $0 } == done && controls.restarts.withLock { $0 } == 1)
     }
 
     @Test(
@@ -85,18 +87,18 @@ struct PlayTests {
             #"{"post":{"app":"no name!","title":"","body":""}}"#,
         ])
     func nonsense(body: String) async throws {
-        let (state, desk) = (PlayState(feed: PlayFeed()), Desk())
-        let server = try serve(state, desk)
+        let (state, controls) = (PlayState(feed: PlayFeed()), RecordedControls())
+        let server = try serve(state, controls)
         defer { server.close() }
         let origin = "http://127.0.0.1:\(server.gate.port)"
         #expect(try await ask(server.gate.address + "do", body, origin: origin).status == 400)
-        #expect(desk.commands.withLock { $0.isEmpty })
+        #expect(controls.commands.withLock { $0.isEmpty })
     }
 
     @Test("Huge bodies, long texts, paths outside and drawings that do not exist are refused")
     func outside() async throws {
-        let (state, desk) = (PlayState(feed: PlayFeed()), Desk())
-        let server = try serve(state, desk)
+        let (state, controls) = (PlayState(feed: PlayFeed()), RecordedControls())
+        let server = try serve(state, controls)
         defer { server.close() }
         let (address, origin) = (server.gate.address, "http://127.0.0.1:\(server.gate.port)")
         let file = NSTemporaryDirectory() + "hil-play-body-\(UUID().uuidString)"
@@ -110,12 +112,12 @@ struct PlayTests {
             #expect(try await ask(address + path).status >= 400, "\(path)")
         }
         #expect(try await ask(address + "do/more", "{}", origin: origin).status == 404)
-        #expect(desk.commands.withLock { $0.isEmpty })
+        #expect(controls.commands.withLock { $0.isEmpty })
     }
 
     @Test("A tap while nothing is played is told")
     func notPlaying() async throws {
-        let server = try serve(PlayState(feed: PlayFeed()), Desk(), isPlaying: false)
+        let server = try serve(PlayState(feed: PlayFeed()), RecordedControls(), isPlaying: false)
         defer { server.close() }
         let origin = "http://127.0.0.1:\(server.gate.port)"
         #expect(try await ask(server.gate.address + "do", #"{"press":{"button":"Add"}}"#, origin: origin).status == 503)
@@ -124,7 +126,7 @@ struct PlayTests {
     @Test("The phone's screen comes with its drawings and the places that can be tapped")
     func screens() async throws {
         let state = PlayState(feed: PlayFeed())
-        let server = try serve(state, Desk())
+        let server = try serve(state, RecordedControls())
         defer { server.close() }
         let screen = Screen(
             .passkey, title: "</svg><script>alert(1)</script>", lines: ["Confirm “123456”"],

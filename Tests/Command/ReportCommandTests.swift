@@ -26,15 +26,15 @@ struct ReportCommandTests {
     }
 
     @discardableResult
-    private func report(_ order: Request.Reporting) throws -> (lines: [String], remarks: [String]) {
+    private func report(_ request: Request.Reporting) throws -> (lines: [String], notes: [String]) {
         let lines = Mutex<[String]>([])
-        let remarks = Mutex<[String]>([])
+        let notes = Mutex<[String]>([])
         let command = ReportCommand(
-            order: order, results: results, root: results, rules: Rule.phone,
+            request: request, results: results, root: results, rules: Rule.phone,
             say: { said in lines.withLock { $0 += said } },
-            remark: { said in remarks.withLock { $0.append(said) } })
+            note: { said in notes.withLock { $0.append(said) } })
         #expect(try command.run() == 0)
-        return (lines.withLock { $0 }, remarks.withLock { $0 })
+        return (lines.withLock { $0 }, notes.withLock { $0 })
     }
 
     private func text(_ file: String) throws -> String {
@@ -47,8 +47,8 @@ struct ReportCommandTests {
         try write("good", 1, [("join", []), ("pair", [])], remembered: true)
         try write("bad", 2, [("join", []), ("pair", [wrong])], remembered: true)
         try write("now", 3, [("join", [wrong]), ("pair", [])], remembered: true)
-        let (lines, remarks) = try report(.init(runs: ["now"]))
-        #expect(lines == [URL(fileURLWithPath: "\(results)/now/index.html").absoluteString] && remarks == [])
+        let (lines, notes) = try report(.init(runs: ["now"]))
+        #expect(lines == [URL(fileURLWithPath: "\(results)/now/index.html").absoluteString] && notes == [])
         let page = try text("now/index.html")
         #expect(page.contains(#""baseline":"good""#), "in the run before something failed")
         #expect(page.contains(#"{"items":[{"scenario":"join","text":"expected that it joins"}],"kind":"newlyFailed"}"#))
@@ -122,12 +122,12 @@ struct ReportCommandTests {
         try write("b", 2, names.map { ($0, [wrong]) } + [("fixed", [])])
         let runs = try ["a", "b"].map { ComparedRun(try WrittenRun.record($0, in: results)) }
         func lines(_ before: ComparedRun, _ after: ComparedRun) -> [String] {
-            let comparison = RunComparing(results: results, remark: { _ in }).compare(before, after)
+            let comparison = RunComparing(results: results, note: { _ in }).compare(before, after)
             return RunNews(baseline: before, comparison: comparison).lines
         }
         #expect(
             lines(runs[0], runs[1]) == ["since a:", "  newly failed: s1, s2, s3, s4, s5, and 2 more", "  fixed: fixed"])
-        #expect(lines(runs[0], runs[0]) == ["since a: the verdicts of the 8 cases that are in both runs are as before"])
+        #expect(lines(runs[0], runs[0]) == ["since a: the verdicts of the 8 cases in both runs are unchanged"])
     }
 
     @Test("A baseline of one case says nothing of the others, and those that failed are named")
@@ -138,12 +138,12 @@ struct ReportCommandTests {
         try write("other", 3, [("scan", [])])
         let runs = try ["one", "all", "other"].map { ComparedRun(try WrittenRun.record($0, in: results)) }
         func lines(_ before: ComparedRun, _ after: ComparedRun) -> [String] {
-            let comparison = RunComparing(results: results, remark: { _ in }).compare(before, after)
+            let comparison = RunComparing(results: results, note: { _ in }).compare(before, after)
             return RunNews(baseline: before, comparison: comparison).lines
         }
         #expect(
             lines(runs[0], runs[1]) == [
-                "since one: the verdict of the one case that is in both runs is as before; 1 more is not in that run",
+                "since one: the verdict of the one case in both runs is unchanged; 1 more is not in that run",
                 "  failed, and not in that run: pair, leave",
             ])
         #expect(lines(runs[0], runs[2]) == ["since one: no case is in both runs; 1 more is not in that run"])

@@ -179,7 +179,7 @@ struct WatchTests {
         let real = try #require(realpath("\(results)/run", nil))
         defer { free(real) }
         let command = WatchCommand(
-            order: .init(), results: results, root: results, rules: Rule.phone, say: { _ in })
+            request: .init(), results: results, root: results, rules: Rule.phone, say: { _ in })
         let server = try command.serve(LiveRun(folder: String(cString: real)))
         defer { server.close() }
         let address = server.gate.address

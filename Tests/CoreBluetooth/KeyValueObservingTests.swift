@@ -91,7 +91,7 @@ struct KeyValueObservingTests {
             _ = Scanner(nil).observe(\.central?.isScanning) { _, _ in }
         }
         let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(errors.contains("at the end of the observed key path"))
+        #expect(errors.contains("the observed key path does not end at"))
     }
 
     @Test("A peripheral's values have names, and the MTU is that of its connection")

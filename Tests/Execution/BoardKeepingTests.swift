@@ -59,7 +59,7 @@ struct BoardKeepingTests {
         #expect(record.entries.map { $0.result?.boards } == [nil, "rig.snapshot", nil])
         #expect(
             record["third"]?.result?.missing == [
-                "both boards as they were: the first 1 of this run that failed keep theirs"
+                "both boards as they were: only the first 1 of this run's failures keep theirs"
             ])
     }
 

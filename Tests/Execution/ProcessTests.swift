@@ -31,8 +31,8 @@ struct ProcessTests {
         #expect(causes[2].hasPrefix("crashed: no such key (P1), at RunnerProbe/Main.swift:"), "\(causes[2])")
         let expected = try String(contentsOfFile: "\(results)/latest/breaksTheRule/worker.log", encoding: .utf8)
         #expect(expected.contains("P1 no such key") && !expected.contains("Backtrac"), "\(expected)")
-        #expect(causes[4].hasPrefix("missed its budget of 300 ms; it stood in “wait for ever” for "), "\(causes[4])")
-        #expect(causes[5].hasPrefix("missed its budget of 300 ms; it stood in “spin” for "), "\(causes[5])")
+        #expect(causes[4].hasPrefix("missed its budget of 300 ms; it was in “wait for ever” for "), "\(causes[4])")
+        #expect(causes[5].hasPrefix("missed its budget of 300 ms; it was in “spin” for "), "\(causes[5])")
         // A backtrace leads to the code that spins. Of what the compiler added to it, there is no line.
         let log = try String(contentsOfFile: "\(results)/latest/spins/worker.log", encoding: .utf8)
         #expect(log.contains(" of static RunnerProbe.spins in runner-probe at "), "\(log.suffix(2000))")
@@ -54,13 +54,13 @@ struct ProcessTests {
             record.entries.map { $0.result?.judgement.verdict } == [
                 .passed, .skipped, .skipped, .failed, .skipped, .skipped,
             ])
-        let reason = "the stub rig lacks a distance that can be set"
+        let reason = "the stub rig lacks an adjustable distance"
         for name in ["walksAway", "walksAwayUnseen", "walksAwayAndHangs", "walksAwayAndTraps"] {
             #expect(record[name]?.result?.judgement.reason?.hasPrefix(reason) == true)
             #expect(record[name]?.result?.judgement.failures == [])
             #expect(record[name]?.result?.evidence.contains("story.txt") == true)
             let story = try String(contentsOfFile: "\(results)/latest/\(name)/story.txt", encoding: .utf8)
-            #expect(story.contains("cannot go on: \(reason)"), "\(story)")
+            #expect(story.contains("cannot continue: \(reason)"), "\(story)")
         }
         let whole = try await RunnerProcess("runner-probe", [results, "walksAway"]).end().record
         #expect(whole.entries.map { $0.result?.judgement.verdict } == [.passed])

@@ -115,7 +115,7 @@ struct SupervisionTests {
         #expect(supervision.take(.workerEnded(.signalled(9))).isEmpty)
         let judgement = supervision.judgement(log: "")
         #expect(judgement.verdict == .failed)
-        #expect(judgement.cause?.message == "missed its budget of 20 s; it stood in “join” for 8 s")
+        #expect(judgement.cause?.message == "missed its budget of 20 s; it was in “join” for 8 s")
     }
 
     @Test("A missed budget counts on any machine if a thread of the worker was always busy")

@@ -86,19 +86,19 @@ struct AccessoryFindingsTests {
     }
 
     @Test("What was not seen is said")
-    func remarks() {
+    func notes() {
         var found = findings([])
-        #expect(found.recording.remarks == ["How it pairs is not known: nothing that was tried needs a paired phone."])
+        #expect(found.recording.notes == ["How it pairs is not known: nothing that was tried needs a paired phone."])
         #expect(!found.recording.isPairingKnown)
         found.pairing = .failed("nobody answered")
-        #expect(found.recording.remarks[0].contains("nobody answered"))
+        #expect(found.recording.notes[0].contains("nobody answered"))
         // A value that can only be written: the probe does not write.
         var written = findings([
             service(0xFF00, 5, [characteristic(0xFF02, 7, .write), characteristic(0xFF03, 9, .write)])
         ])
         written.accesses[9] = AttributeAccess(handle: 9, writing: .refused(0x05))
         #expect(
-            written.recording.remarks.last
+            written.recording.notes.last
                 == "Whether a write to these needs a paired phone is not known, for it was not tried: FF02.")
     }
 }

@@ -62,7 +62,7 @@ struct AccessoryLinkTests {
         await test.lab.close()
         #expect(test.failures.map(\.kind) == [.rig])
         let message = try #require(test.failures.first?.message)
-        #expect(message.contains("told 12 bytes that cannot be read") && !message.contains("secret"))
+        #expect(message.contains("sent 12 bytes that cannot be read") && !message.contains("secret"))
         #expect(notes(test).count == 1)
     }
 }

@@ -67,7 +67,7 @@ struct AccessoryProgramTests {
         #expect(test.failures.count == 1 && failure.kind == .product)
         #expect(failure.location?.line == line)
         let expected =
-            "the program “lamp” exited with 3, and the scenario had not ended it; the last that it printed: line 19\n"
+            "the program “lamp” exited with 3, and the scenario had not ended it; its last output: line 19\n"
             + "  line 10\n"
         #expect(failure.message.hasPrefix(expected) && failure.message.hasSuffix("line 19"))
         #expect(board.names("stop") == 0, "it has ended already")
@@ -203,8 +203,8 @@ struct AccessoryProgramTests {
         }
         #expect(
             mistake { $0.files = "Missing" }
-                == "the program “lamp”: its folder of files “Missing” is not there: looked for \(package)/Missing")
-        #expect(mistake { $0.files = "Files/sub/run" }.contains("is not there"))
+                == "the program “lamp”: its folder of files “Missing” is missing: looked for \(package)/Missing")
+        #expect(mistake { $0.files = "Files/sub/run" }.contains("is missing"))
         #expect(mistake { $0.command = [] }.contains("its command is empty"))
         #expect(mistake { $0.packages = ["bad name"] }.contains("“bad name” is not the name of a Debian package"))
         #expect(mistake { $0.environment = ["A=B": ""] }.contains("not the name of an environment variable"))

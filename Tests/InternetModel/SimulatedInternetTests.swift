@@ -62,7 +62,7 @@ struct SimulatedInternetTests {
         #expect(!outputs.contains(.close(one)) && !outputs.contains(.close(phone)))
         #expect(internet.received(Data([9]), from: two).isEmpty)
         let last = internet.received(Data([0]), from: one)
-        #expect(last == [.note("connection \(one): hung up: a zero"), .close(one)])
+        #expect(last == [.note("connection \(one): disconnected: a zero"), .close(one)])
     }
 
     @Test("A push of a service reaches the phone that registered the token")

@@ -36,7 +36,7 @@ struct LeaseReportTests {
 
     @Test("An order is one line, whatever is in it")
     func order() throws {
-        var order = LeaseOrder("take")
+        var order = LeaseRequest("take")
         (order.place, order.tags) = ("a\nb", ["kind": "\u{2028}"])
         let line = order.line
         #expect(line.last == UInt8(ascii: "\n") && line.count { $0 == UInt8(ascii: "\n") } == 1)

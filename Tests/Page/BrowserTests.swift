@@ -259,7 +259,7 @@ struct BrowserTests {
                     "timeline.json is missing"))
             try FileManager.default.removeItem(atPath: "\(folder.path)/bad")
             try await browser.open(folder.address + "#s/bad", until: "document.querySelector('.missing')")
-            #expect(try await browser.text("document.querySelector('.missing').textContent").contains("is missing"))
+            #expect(try await browser.text("document.querySelector('.missing').textContent").contains("are missing"))
             #expect(try await browser.text("document.querySelector('.scenario').textContent").contains("it does not"))
             try await browser.open(folder.address + "#s/nothing", until: "document.querySelector('.missing')")
         }

@@ -32,7 +32,7 @@ struct ConsoleTextTests {
                         Scenarios/Family/fails.swift:42: expected that the die shows it
                         more
                            0.000 step “roll”
-                        evidence: results/run/fails/story.txt, and what lies beside it
+                        evidence: results/run/fails/story.txt, and the files beside it
                         again: hil run fails
 
                 ERROR   errs

@@ -34,7 +34,7 @@ struct H4ReaderTests {
             (Array("Hello, world\n".utf8), "“Hello, world”), which is no H4 packet"),
             ([0], "begins with 00, which is no H4 packet"), ([6, 1, 2], "begins with 06 01 02, which"),
             ([4, 0x0E, 4, 1, 3, 0x0C, 0], "an event, which only a controller sends"),
-            ([2, 1, 0x20, 0xFF, 0xFF], "announces 65535 bytes, and 4096 is the most"),
+            ([2, 1, 0x20, 0xFF, 0xFF], "announces 65535 bytes, but at most 4096 are allowed"),
             ([5, 1, 0x20, 1, 0x10], "announces 4097 bytes"),
         ]
         for (bytes, reason) in cases {

@@ -101,8 +101,8 @@ struct BoardImageTests {
         #expect(BoardSystem.debian12.adding(packages: ["g++", "libc6", "python3.11", "x11-apps"]).mistake == nil)
         #expect(
             SystemMistake(["pyton3"], in: .debian12).description
-                == "there is no package “pyton3” in Debian 12 (bookworm): correct its name, which "
-                + "https://packages.debian.org finds")
+                == "there is no package “pyton3” in Debian 12 (bookworm): look up the name at "
+                + "https://packages.debian.org")
     }
 
     @Test("A missing program is named with its package; a full disk says so")

@@ -21,7 +21,7 @@ struct DiskSpaceTests {
         #expect(problem(["/cache": (1, 2200), "/var/tmp": (1, 2200), "/results": (1, 2200)]) == nil)
         let words = problem(["/cache": (1, 2199), "/var/tmp": (1, 2199), "/results": (1, 2199)])
         #expect(
-            words?.contains("the disk of /cache has 2199 MB left, and 2200 MB are needed: 500 for the image") == true)
+            words?.contains("the disk of /cache has 2199 MB left, but 2200 MB are needed: 500 for the image") == true)
         #expect(words?.contains("HIL_CACHE") == true)
         #expect(problem(["/cache": (1, 500), "/var/tmp": (2, 1500), "/results": (3, 200)]) == nil)
         let results = problem(["/cache": (1, 500), "/var/tmp": (2, 1500), "/results": (3, 199)])

@@ -60,7 +60,7 @@ struct RigOwnerTests {
     func versions() async throws {
         var other = RigProtocol.Versions.own
         other.board += 1
-        let met = "and its runner \(RigProtocol.Versions.own)"
+        let met = "but its runner speaks \(RigProtocol.Versions.own)"
         for (script, its) in [
             (try hello(other), "\(other)"), ("echo \(try line(.started(folder: "/x")));", "a version without a number"),
         ] {
@@ -79,7 +79,7 @@ struct RigOwnerTests {
             let error = await #expect(throws: RigFailure.self) {
                 try await owner.wait(until: { _ in false }, within: .seconds(60))
             }
-            let reason = "the rig's own process wrote a message that cannot be read: 8 bytes, “nonsense”: "
+            let reason = "the rig's own process wrote an unreadable message: 8 bytes, “nonsense”: "
             #expect(error?.reason.hasPrefix(reason) == true)
             await #expect(throws: RigFailure.self) { try await owner.saveBoards(in: "\(folder)/kept") }
         }
@@ -122,7 +122,7 @@ struct RigOwnerTests {
             Issue.record("\(newer)")
             return
         }
-        #expect(error.reason.hasSuffix("and its runner version 99.1.5"))
+        #expect(error.reason.hasSuffix("but its runner speaks version 99.1.5"))
         let own = String(decoding: try JSONEncoder().encode(RigProtocol.Versions.own), as: UTF8.self)
         guard case .failed(let broken)? = try await told(#"{"versions":\#(own)}"# + "\n").last else { return }
         #expect(broken.action == "reading the rig's configuration")
@@ -140,7 +140,8 @@ struct RigOwnerTests {
                 ], streams: [.null, .descriptor(log), .descriptor(log)])
             #expect(await process.wait() == .exited(2))
             let told = try String(contentsOfFile: "\(folder)/air.log", encoding: .utf8)
-            #expect(told.contains("hil-air speaks version 2 of its protocol, and who starts it version \(version): "))
+            #expect(
+                told.contains("hil-air speaks version 2 of its protocol, but its caller speaks version \(version): "))
         }
     }
 

@@ -24,7 +24,7 @@ struct RigStockTests {
             async let first = stock.take()
             async let second = stock.take()
             let notes = await [first.note, second.note].compactMap { $0 }
-            #expect(notes == ["the boards' snapshot was lost, and has been taken again"])
+            #expect(notes == ["the boards' snapshot was lost and has been taken again"])
             try FileManager.default.removeItem(atPath: snapshot.folder)
             _ = await stock.take()
             #expect(calls.withLock { $0 } == 1, "not for every scenario")

@@ -105,7 +105,7 @@ struct RootFileSystemTests {
             refusal {
                 $0.add("a")
                 $0.add("a", flag: "2", target: "b")
-            }.contains("“a” is there twice"))
+            }.contains("“a” occurs twice"))
         #expect(refusal { $0.add("a", length: "77777777777") }.contains("“a” is cut off"))
         #expect(refusal { $0.add("a", flag: "?") }.contains("is damaged"))
         #expect(refusal { $0.add("L", flag: "L", length: "00077777777") }.contains("is damaged"))
@@ -274,7 +274,9 @@ struct RootFileSystemTests {
     func foreign() throws {
         var tar = Self.board(without: ["bin/sh"])
         tar.add("bin/sh", bytes: [0x7F, 0x45, 0x4C, 0x46, 2] + [UInt8](repeating: 0, count: 13) + [183, 0])
-        #expect(try lacks(tar) == ["its programs are for ARM with 64 bits: make it for x86-64, as boards are"])
+        #expect(
+            try lacks(tar) == ["its programs are for ARM with 64 bits: build it for x86-64, the architecture of boards"]
+        )
     }
 
     @Test("Modules are found with what they need, in the order of loading")

@@ -73,15 +73,15 @@ struct KeptBoardsTests {
             func why(_ key: String, qemu: String = "QEMU 7.2") -> String? {
                 SavedBoards.obstacle(to: parts, key: key, qemuVersion: qemu)
             }
-            #expect(why(key) == "the image that its boards ran is gone: \(folder)/root.erofs")
+            #expect(why(key) == "the image of its boards is gone: \(folder)/root.erofs")
             try write("", to: "\(folder)/root.erofs")
-            #expect(why(key) == "the agent that its boards ran is gone: \(folder)/agent.erofs")
+            #expect(why(key) == "the agent of its boards is gone: \(folder)/agent.erofs")
             try write("", to: "\(folder)/agent.erofs")
             #expect(why(key) == nil)
             parts.accessoryImage = BoardImage(folder: "\(folder)/older")
-            #expect(why(key) == "the image that its boards ran is gone: \(folder)/older/root.erofs")
+            #expect(why(key) == "the image of its boards is gone: \(folder)/older/root.erofs")
             parts.accessoryImage = parts.image
-            #expect(why(key, qemu: "QEMU 10") == "it was taken with QEMU 7.2; here is QEMU 10")
+            #expect(why(key, qemu: "QEMU 10") == "it was taken with QEMU 7.2, but this machine has QEMU 10")
             #expect(why("another")?.hasPrefix("it was taken by another version of hil") == true)
             try write("packages of tomorrow", to: "\(folder)/manifest.json")
             #expect(why(key) != nil, "an image that was built again under the same name")

@@ -210,7 +210,7 @@ extension RealRigTests {
                 environment: bench.environment)
             try await began(during)
             let doctor = try await bench.hil(["doctor"] + Self.rig)
-            #expect(doctor.code == 2 && doctor.output.hasSuffix("2 to mend\n"), "\(doctor.output)")
+            #expect(doctor.code == 2 && doctor.output.hasSuffix("2 to fix\n"), "\(doctor.output)")
             #expect(doctor.output.components(separatedBy: "has it; wait for that run, or end it").count == 3)
             #expect(await during.end().status == .exited(0))
             try await run("the adapter is unplugged", says: StockBench.accessory) {

@@ -100,7 +100,7 @@ struct CommandLineTests {
         let (code, lines) = try await hil(["setup"], path: "/usr/bin", more: ["HIL_CACHE=/proc/none/hil"])
         #expect(code == 2)
         #expect(lines.count == 1, "\(lines)")
-        #expect(lines.first?.contains("set HIL_CACHE to a folder of yours") == true, "\(lines)")
+        #expect(lines.first?.contains("set HIL_CACHE to your own folder") == true, "\(lines)")
     }
 
     @Test("If something that a run needs is missing, one line says what to do, and the exit code is 2")

@@ -62,7 +62,7 @@ extension RealRigTests {
                 #expect(judgement.verdict == .failed)
                 #expect(
                     judgement.failures.map(\.message) == [
-                        "the scenario is declared .withoutAccessoryBoard: take that away to use the accessory board"
+                        "the scenario is declared .withoutAccessoryBoard: remove that to use the accessory board"
                     ])
                 #expect(judgement.cause?.location?.file.hasSuffix("/Scenarios.swift") == true)
             }

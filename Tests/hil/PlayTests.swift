@@ -92,7 +92,7 @@ extension RealRigTests {
         func refusals() async throws {
             for (arguments, piece) in [
                 (["newDieIsOnboarded", "--record", "newDieIsOnboarded"], "already"),
-                (["newDieIsOnboarded", "--record", "No Name"], "one of Swift"), (["nothingOfThisName"], "nothing"),
+                (["newDieIsOnboarded", "--record", "No Name"], "a Swift name"), (["nothingOfThisName"], "nothing"),
             ] {
                 let output = await Shell.output([RunnerProcess.path(of: "hil"), "play"] + arguments, withErrors: true)
                 #expect(output?.contains(piece) == true, "\(arguments): \(output ?? "")")

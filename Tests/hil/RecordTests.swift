@@ -40,7 +40,7 @@ extension RealRigTests {
                 let process = try record(
                     "wrongNumberLeavesNoAccessory", "--boards", RealRig.boards.last ?? "qemu", input: read)
                 read.close()
-                let shown = try await process.line(with: "the accessory tells: shows passkey: ")
+                let shown = try await process.line(with: "the accessory shows passkey: ")
                 try await process.line(with: "type the number that the accessory shows")
                 let number = shown.filter(\.isNumber)
                 try write.write(Array("\(isTyped ? number : "")\n".utf8))

@@ -1,8 +1,8 @@
 #!/bin/sh
 # The accessory: a GATT service with one characteristic, a greeting.
 #   accessory.sh NAME GREETING
-# This stands in for your firmware: any language will do. It runs on the accessory board as it would on a product, with a
-# bluetoothd of its own.
+# This stands in for your firmware: any language will do. It runs on the accessory board as it would on a product, with
+# its own bluetoothd.
 set -eu
 name=$1 greeting=$2
 
@@ -10,7 +10,7 @@ printf '[General]\nName = %s\nControllerMode = le\nDiscoverableTimeout = 0\n' "$
 /usr/libexec/bluetooth/bluetoothd -n -f "$PWD/main.conf" &
 until bluetoothctl --timeout 1 list 2>/dev/null | grep -q Controller; do :; done
 
-# bluetoothctl is told what to do through a pipe, and runs as long as that is open.
+# bluetoothctl reads its commands from a pipe, and runs while the pipe is open.
 mkfifo typed
 bluetoothctl <typed >bluetoothctl.log 2>&1 &
 exec 3>typed

@@ -24,7 +24,7 @@ package enum Avahi {
     /// `AVAHI_PROTO_INET`: only IPv4, because no network of a rig has IPv6.
     static let ipv4 = BusValue.int32(0)
     static let noFlags = BusValue.uint32(0)
-    /// How long avahi-daemon may take for an answer. It gives up resolving after 5 s by itself.
+    /// How long avahi-daemon may take for an answer. It stops resolving after 5 s on its own.
     static let answerLimit = Duration.seconds(10)
 
     static func interface(_ index: UInt32) -> BusValue { .int32(Int32(truncatingIfNeeded: index)) }
@@ -35,10 +35,10 @@ package enum Avahi {
         return domain.isEmpty ? "local" : domain
     }
 
-    /// The domain or the name of a host as Apple writes it: with the dot at the end.
+    /// The domain or the host name as Apple writes it: with the dot at the end.
     static func dotted(_ domain: String) -> String { domain.hasSuffix(".") ? domain : domain + "." }
 
-    /// Opens a connection of its own. All that was made through it ends with it.
+    /// Opens a separate connection. All objects that were made through it end with it.
     static func connect() throws(RadioError) -> BusConnection {
         do { return try BusConnection.system() } catch {
             throw .rig("the system bus cannot be reached: \(error)")
@@ -61,7 +61,7 @@ extension RadioError {
         case Avahi.ErrorName.timeout: self = .noAnswer(error.message)
         case BusError.Name.noReply, BusError.Name.disconnected, BusError.Name.serviceUnknown, BusError.Name.noMemory:
             self = .rig("\(error)")
-        // What is left are refusals of the arguments: a name, a type or a TXT record that no service can have.
+        // The remaining errors refuse the arguments: a name, a type or a TXT record that no service can have.
         default: self = .invalid("\(error)")
         }
     }

@@ -11,7 +11,7 @@ import Synchronization
 
 /// A search for the services of one type on a network. It ends when it is released.
 ///
-/// When it has found nothing for a while, it also asks which other types there are. A phone does not.
+/// If it finds nothing for a while, it also asks which other types exist. A phone does not.
 package final class ServiceBrowsing: Sendable {
     private struct State {
         /// The D-Bus paths of the resolvers that follow TXT records.
@@ -19,9 +19,10 @@ package final class ServiceBrowsing: Sendable {
         var found: Set<BonjourName> = []
     }
 
-    /// Most services that it reports. A device that offers more is hostile, or broken.
+    /// The most services that it reports. A device that offers more is hostile or broken.
     private static let limit = 1000
-    /// How long it searches in vain before it asks for other types. A service on the network answers within one.
+    /// How long it searches without a result before it asks for other types. A service on the network answers within a
+    /// second.
     private static let patience = Duration.seconds(3)
 
     /// The changes, in order.
@@ -32,7 +33,7 @@ package final class ServiceBrowsing: Sendable {
     private let readsText: Bool
     private let state = Mutex(State())
 
-    /// Starts to look.
+    /// Starts the search.
     ///
     /// - Parameters:
     ///   - type: Such as `_lamp._tcp`.
@@ -46,7 +47,7 @@ package final class ServiceBrowsing: Sendable {
         self.interface = interface
         self.readsText = readsText
         bus = try Avahi.connect()
-        // This connection has one browser: what it receives comes from there, also before its path is known.
+        // This connection has one browser: all signals come from it, also before its path is known.
         let signals = EventLog<BusSignal>(keepingAtMost: 4 * Self.limit)
         do throws(BusError) {
             for interface in [
@@ -79,7 +80,7 @@ package final class ServiceBrowsing: Sendable {
 
     private func askForOtherTypes(in domain: String?) async {
         guard state.withLock({ $0.found.isEmpty }) else { return }
-        // What it finds only explains a failure.
+        // Its results only explain a failure.
         _ = try? await Avahi.call(
             "ServiceTypeBrowserNew",
             [
@@ -117,7 +118,7 @@ package final class ServiceBrowsing: Sendable {
         case "Failure" where signal.interface == Avahi.Interface.serviceBrowser:
             let why = signal.arguments.first?.asString ?? "no reason"
             changes.finish(throwing: RadioError.rig("avahi-daemon ended a search: \(why)"))
-        // A resolver that fails: the service has gone, or never answers.
+        // A resolver that fails: the service is gone, or never answers.
         default: break
         }
     }

@@ -14,7 +14,7 @@ package final class ServicePublication: Sendable {
     /// `AvahiEntryGroupState`.
     private enum Status: Int { case uncommitted, registering, established, collision, failure }
 
-    /// The names under which it was registered, in order: a name that somebody else has is changed.
+    /// The names under which it was registered, in order: a name that is already taken is changed.
     package let names = EventLog<String>()
     private let bus: BusConnection
     private let interface: UInt32
@@ -25,7 +25,7 @@ package final class ServicePublication: Sendable {
     /// Starts to register a service.
     ///
     /// - Parameters:
-    ///   - isRenamed: Whether a number is added to a name that somebody else has; if not, the log of the names ends with
+    ///   - isRenamed: Whether a number is added to a name that is already taken; if not, the log of the names ends with
     ///     ``RadioModel/RadioError/invalid(_:)``.
     ///   - interface: The kernel's number of the network interface.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, type or TXT record that no service can have.
@@ -116,7 +116,7 @@ package final class ServicePublication: Sendable {
 
     /// The next name that Apple's systems try: `Lamp`, `Lamp (2)`, `Lamp (3)`.
     ///
-    /// What is too long for a name, 63 bytes, is left out before the number.
+    /// The name before the number is cut to fit into 63 bytes.
     static func alternative(to name: String) -> String {
         var base = name[...]
         var number = 1

@@ -1,7 +1,7 @@
 import HILDBus
 import RadioModel
 
-/// Finds out where services and hosts are.
+/// Resolves services and hosts.
 package enum ServiceResolution {
     /// Resolves a service.
     ///

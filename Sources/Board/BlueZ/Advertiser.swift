@@ -2,7 +2,7 @@ import FoundationEssentials
 import HILDBus
 import RadioModel
 
-/// What a board advertises.
+/// The content that a board advertises.
 public struct AdvertisedContent: Sendable, Equatable {
     /// Sent in the scan response; cut to its 29 bytes.
     public var name: String

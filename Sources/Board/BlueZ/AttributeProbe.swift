@@ -1,7 +1,7 @@
 import RadioModel
 
-/// Asks an attribute server what it lets an unpaired phone do. It speaks the attribute protocol itself, because bluetoothd
-/// pairs as soon as a server asks for that, and then the other attributes tell nothing.
+/// Asks an attribute server what it lets an unpaired phone do. It speaks the attribute protocol itself, because
+/// bluetoothd pairs as soon as a server asks for that, and then the other attributes show nothing.
 ///
 /// A read is a Read Request. A write is a Prepare Write Request without a value, which is cancelled at once: a server
 /// checks what the link needs, and changes nothing.
@@ -33,7 +33,7 @@ package struct AttributeProbe {
 
     /// Tries every attribute.
     ///
-    /// - Parameter attributes: What to try: an answer that is not `.unknown` is asked for.
+    /// - Parameter attributes: The attributes to try: an answer other than `.unknown` is requested.
     /// - Returns: The same attributes with the server's answers.
     /// - Throws: ``RadioModel/RadioError/notConnected`` if the link is lost.
     package func ask(_ attributes: [AttributeAccess]) async throws -> [AttributeAccess] {
@@ -63,11 +63,12 @@ package struct AttributeProbe {
             case packet[0] + 1: return .allowed
             case Opcode.error where reply.count == 5 && reply[1] == packet[0]: return .refused(reply[4])
             case Opcode.mtuRequest: try await send([Opcode.error, opcode, 0, 0, Self.notSupported])
-            // The server asks this end, as its client: it has nothing. Bit 6 is a command, which has no answer.
+            // The server sends this end a request, as a client: this end has no attributes. Bit 6 is a command, which
+            // has no answer.
             case _ where opcode & 0x41 == 0 && opcode != 0x1E:
                 let handle = reply.count >= 3 ? Array(reply[1...2]) : [0, 0]
                 try await send([Opcode.error, opcode] + handle + [Self.notSupported])
-            default: break  // A notification, or an answer to nothing.
+            default: break  // A notification, or an answer without a request.
             }
         }
     }

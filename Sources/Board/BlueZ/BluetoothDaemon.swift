@@ -25,7 +25,7 @@ package final class BluetoothDaemon: Sendable {
     /// One of bluetoothd's objects.
     package func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
 
-    /// Waits for an adapter whose address passes `isMeant`. If there are several, the first by path.
+    /// Waits for an adapter whose address passes `isMeant`. Of several, it returns the first by path.
     ///
     /// - Throws: ``TimedOut``.
     package func adapter(
@@ -65,10 +65,10 @@ package final class BluetoothDaemon: Sendable {
         } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
     }
 
-    /// The devices that bluetoothd has a bond with.
+    /// The devices that have a bond with bluetoothd.
     ///
-    /// `Paired` does not tell: bluetoothd 5.82 keeps it false until it has discovered the services of a device that has
-    /// connected to it, which an accessory's does not (`src/device.c`, `device_set_paired`).
+    /// `Paired` is not enough: bluetoothd 5.82 keeps it false until it has discovered the services of a device that
+    /// connected to it, and an accessory's bluetoothd does not do that (`src/device.c`, `device_set_paired`).
     package static func bonds(in objects: BusObjectTree.Objects) -> [DeviceAddress] {
         objects.keys.sorted().compactMap { path in
             let device = objects[path]?[BlueZ.Interface.device]
@@ -157,12 +157,12 @@ package struct Adapter: Sendable {
         }
     }
 
-    /// Gives bluetoothd an order, and again after a change of the adapter if it answers `Busy`: while it changes the same by
-    /// its own policy, it takes no order.
+    /// Sets a property of the adapter. If bluetoothd answers `Busy`, tries again after a change of the adapter: while
+    /// its own policy changes the property, it accepts no other change.
     private func order(_ property: String, to value: BusValue, within limit: Duration) async throws {
         let path = path
         try await withDeadline(
-            limit, waitingFor: "bluetoothd to be through with a change of its own: it is busy with \(property)"
+            limit, waitingFor: "bluetoothd to finish its own change: it is busy with \(property)"
         ) {
             while true {
                 let before = daemon.objects.properties(of: path, BlueZ.Interface.adapter)
@@ -195,7 +195,7 @@ package struct Adapter: Sendable {
         do throws(BusError) { try await orderStop(within: limit) } catch {
             guard error.name == BlueZ.ErrorName.inProgress else { throw error }
             // A connection that started meanwhile stopped the discovery in the kernel, and bluetoothd learned that
-            // before the kernel refused the stop. Now bluetoothd only has to forget who asked for the discovery.
+            // before the kernel refused the stop. Now bluetoothd only needs to forget who asked for the discovery.
             try await orderStop(within: limit)
         }
     }
@@ -248,9 +248,9 @@ package struct Device: Sendable {
         let deadline = clock.now + limit
         let path = path
         if isConnected && !isLinked {
-            // The kernel has lost the link but bluetoothd does not know yet: it would take the old link for the new
-            // one.
-            _ = try await daemon.objects.first(within: limit, waitingFor: "bluetoothd to hear of the link's end") {
+            // The kernel has lost the link, but bluetoothd does not know that yet: it would mistake the old link for
+            // the new one.
+            _ = try await daemon.objects.first(within: limit, waitingFor: "bluetoothd to learn of the link's end") {
                 $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true
             }
         }
@@ -258,7 +258,7 @@ package struct Device: Sendable {
         if !isLinked {
             try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
             // If the socket of the attribute channel is faster than the kernel's event for the link, bluetoothd 5.82
-            // knows that the device is connected but reports it to nobody (its log says "already connected").
+            // knows that the device is connected but does not report it (its log says "already connected").
             if !isConnected { try await daemon.objects.read(path, BlueZ.Interface.device, within: limit) }
         }
         let isResolved = try await daemon.objects.first(
@@ -281,16 +281,18 @@ package struct Device: Sendable {
 
     /// Makes bluetoothd connect a device that is bonded for both transports by LE from now on.
     ///
-    /// By default it uses the transport that it heard last. This also makes the kernel connect the device by itself.
+    /// By default it uses the transport that it heard last. This also makes the kernel connect the device
+    /// automatically.
     package func preferLE(within limit: Duration) async throws(BusError) {
         try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
     }
 
     /// Disconnects, and returns when the link is gone.
     ///
-    /// The kernel is believed, too. If a link is ended just after it was encrypted, Linux 6.12 may not tell bluetoothd:
-    /// it takes the answer to its next command, Write Authenticated Payload Timeout, for the end of the request to
-    /// disconnect. bluetoothd then believes in the link until the next one, or until it is powered off.
+    /// A report of the kernel also counts. If a link is ended just after it was encrypted, Linux 6.12 may not inform
+    /// bluetoothd: it takes the answer to its next command, Write Authenticated Payload Timeout, for the end of the
+    /// request to disconnect. bluetoothd then assumes that the link exists until the next one, or until it is powered
+    /// off.
     ///
     /// - Returns: Whether bluetoothd knows that the link is gone.
     /// - Throws: ``SystemError``, or ``TimedOut``.
@@ -323,7 +325,7 @@ package struct Device: Sendable {
         }
     }
 
-    /// Runs `body`, and ignores errors that say that the device's object is gone: then there is nothing left to do.
+    /// Runs `body`, and ignores errors because the device's object is gone: then there is nothing left to do.
     /// bluetoothd removes the object of an unbonded device as soon as pairing has failed.
     private func unlessGone(_ body: () async throws(BusError) -> Void) async throws(BusError) {
         do throws(BusError) { try await body() } catch {

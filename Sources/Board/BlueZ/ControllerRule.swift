@@ -2,16 +2,16 @@ import Glibc
 import HILCBluetooth
 import HILPOSIX
 
-/// The controllers that a process hears of whose management sockets were open before they were supervised. bluetoothd
-/// makes no adapter of a controller that it never hears of. For a new socket there is ``ManagementView``: bluetoothd would
-/// wait for ever for what it asks of a controller that the kernel's list names.
+/// The controllers whose events reach a process that opened its management sockets before it was supervised. bluetoothd
+/// makes no adapter for a controller without events. A new socket gets a ``ManagementView`` instead: bluetoothd would
+/// wait for ever for an answer from a controller in the kernel's list.
 package enum ControllerRule: Sendable, Hashable {
     case only(Set<UInt16>)
     case allBut(Set<UInt16>)
 
-    /// Filters what a socket of the management interface receives, from now on.
+    /// Filters the packets that a socket of the management interface receives, from now on.
     package func apply(to socket: Descriptor) throws(SystemError) {
-        // The controller's number is at offset 2; what concerns no controller has FFFF.
+        // The controller's number is at offset 2; FFFF stands for no controller.
         switch self {
         case .only(let numbers):
             try socket.filterPackets(by: numbers.sorted() + [UInt16(HCI_DEV_NONE)], at: 2, areTaken: true)
@@ -23,11 +23,11 @@ package enum ControllerRule: Sendable, Hashable {
 extension ControllerRule {
     /// Filters the management sockets that another process has open now.
     ///
-    /// - Returns: How many it has.
+    /// - Returns: The number of these sockets.
     @discardableResult
     package func apply(to process: pid_t) throws(SystemError) -> Int {
         var count = 0
-        // Of what is no socket, no option can be read.
+        // Reading an option fails for a descriptor that is not a socket.
         for number in KernelFile.numbers(in: "/proc/\(process)/fd") {
             guard let socket = try? Descriptor.copy(of: number, in: process), HCISocket.isOfAllControllers(socket)
             else {

@@ -76,15 +76,15 @@ package struct GATTClient: Sendable {
             within: limit)
     }
 
-    /// Makes a request to the peer, and makes it once more if bluetoothd lost it.
+    /// Makes a request to the peer, and repeats it once if bluetoothd lost it.
     ///
     /// When the peer answers that a request needs pairing, bluetoothd begins to pair and keeps the request until the
     /// kernel lets it send again. But on a busy board the answer may arrive before bluetoothd has looked at its socket
-    /// again. Then it still believes that it may send. The kernel refuses that during the pairing, and bluetoothd gives
-    /// the request up with the error 0x0E (BlueZ 5.82, `src/shared/att.c`, `can_write_data`). It keeps the second
-    /// request until the pairing has ended.
+    /// again. Then it still assumes that it may send. The kernel refuses that during the pairing, and bluetoothd ends
+    /// the request with the error 0x0E (BlueZ 5.82, `src/shared/att.c`, `can_write_data`). It keeps the second request
+    /// until the pairing has ended.
     ///
-    /// A peer may give the same error itself. So only a request to a device that was not paired is made again.
+    /// A peer may give the same error itself. So only a request to an unpaired device is repeated.
     @discardableResult
     private func request(
         _ member: String, of interface: String, at path: String, _ arguments: [BusValue], within limit: Duration

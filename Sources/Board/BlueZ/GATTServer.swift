@@ -56,7 +56,7 @@ package final class GATTServer: Sendable {
         self.sockets = sockets
     }
 
-    /// Makes bluetoothd offer the services. Without any there is nothing to do: bluetoothd refuses an empty application.
+    /// Makes bluetoothd offer the services. Does nothing without services: bluetoothd refuses an empty application.
     package func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
         guard hasServices else { return }
         do throws(BusError) {

@@ -37,11 +37,11 @@ package enum HCISocket {
         return socket
     }
 
-    /// Whether a socket of any kind is one of all controllers, as that of the management channel is.
+    /// Whether a Bluetooth socket belongs to all controllers, as that of the management channel does.
     static func isOfAllControllers(_ socket: Descriptor) -> Bool {
         var address = sockaddr_hci()
         var size = socklen_t(MemoryLayout<sockaddr_hci>.size)
-        // The kernel only tells the name of a socket that is bound to one controller.
+        // The kernel returns a name only for a socket that is bound to one controller.
         let hasOne = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket.raw, $0, &size) == 0 }
         }

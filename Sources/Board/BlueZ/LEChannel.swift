@@ -8,7 +8,7 @@ import RadioModel
 /// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`; Bluetooth Core Specification 6.0, Vol 3,
 /// Part A, 4.22.
 public final class LEChannel: Sendable {
-    /// `SO_SNDTIMEO` and so on have names in the C library; these have none.
+    /// Unlike `SO_SNDTIMEO`, these options have no name in the C library.
     private enum Option {
         /// The longest packet that the peer takes (`BT_SNDMTU`), and that this end takes (`BT_RCVMTU`), in bytes.
         static let sendMTU: Int32 = 12
@@ -45,8 +45,8 @@ public final class LEChannel: Sendable {
             action: "opening the L2CAP channel \(port) of \(address)")
     }
 
-    /// Connects to a device, and opens the channel of the attribute protocol (Core Specification 6.0, Vol 3, Part A, 2.1).
-    /// bluetoothd must not be connected to it: a link has one such channel.
+    /// Connects to a device, and opens the channel of the attribute protocol (Core Specification 6.0, Vol 3, Part A,
+    /// 2.1). bluetoothd must not be connected to it: a link has one such channel.
     package static func connectAttributes(
         to address: DeviceAddress, isRandom: Bool, from own: DeviceAddress
     ) async throws -> LEChannel {
@@ -84,7 +84,7 @@ public final class LEChannel: Sendable {
         while true {
             do throws(SystemError) {
                 _ = try valueOrErrno("send", "sending \(packet.count) bytes on an L2CAP channel") {
-                    // Whoever uses channels ignores SIGPIPE.
+                    // All programs that use channels ignore SIGPIPE.
                     packet.withUnsafeBytes { Glibc.write(descriptor.raw, $0.baseAddress, $0.count) }
                 }
                 return
@@ -212,7 +212,7 @@ public final class LEChannelListener: Sendable {
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { descriptor in
-                // A channel that has ended already needs no error.
+                // A channel that has already ended is not an error.
                 if let channel = try? LEChannel(descriptor) { accept(channel) }
             }
         }

@@ -28,7 +28,7 @@ public struct LocalCharacteristic: Sendable {
     public var notifying: LinkProtection
     /// Whether it is notified often. Its values then take a faster path to bluetoothd.
     public var isNotifiedOften: Bool
-    /// The descriptors in addition to those that bluetoothd makes by itself (2900, 2902).
+    /// The descriptors in addition to those of bluetoothd itself (2900, 2902).
     public var descriptors: [LocalDescriptor]
 
     public init(
@@ -82,7 +82,7 @@ public struct LocalDescriptor: Sendable {
     public var isReadable: Bool
     public var isWritable: Bool
     public var protection: LinkProtection
-    /// The value if it never changes; nil to ask the server's handler.
+    /// The value, if it is constant; nil to ask the server's handler.
     public var fixedValue: [UInt8]?
 
     public init(

@@ -51,7 +51,7 @@ package final class ManagementChannel: Sendable {
         try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
     }
 
-    /// Sends a command to the kernel and waits for the answer, whatever its status is.
+    /// Sends a command to the kernel and waits for the answer, with any status.
     ///
     /// - Throws: ``SystemError``, or ``HILTiming/TimedOut``.
     @discardableResult

@@ -8,7 +8,7 @@ package enum ManagementCommand: Sendable, Equatable {
     case information
     /// Switches a controller on or off. Off ends its links.
     case setPowered(Bool)
-    /// Lists the links of a controller. An adapter that is off does not answer with success.
+    /// Lists the links of a controller. An adapter that is off answers with an error.
     case connections
     /// Ends all advertisements.
     case removeAdvertisements
@@ -22,15 +22,16 @@ package enum ManagementCommand: Sendable, Equatable {
     /// Private addresses, which only devices with this key (16 bytes) can resolve; nil for none. The adapter must be
     /// off.
     case setPrivacy([UInt8]?)
-    /// Reads how many advertisements the kernel sends now, and what it could send.
+    /// Reads how many advertisements the kernel sends now, and its limits.
     case advertisingFeatures
     /// Reads the signal strength of an LE link.
     case connectionInformation(DeviceAddress, isRandom: Bool)
     /// Ends a BR/EDR link.
     case disconnectClassic(DeviceAddress)
-    /// Makes the kernel no longer connect a device by itself.
+    /// Stops the kernel from connecting a device automatically.
     case removeDevice(DeviceAddress, isRandom: Bool)
-    /// What a peripheral asks its central for. The kernel asks when a link begins with another interval.
+    /// The parameters that a peripheral requests from its central. The kernel requests them when a link begins with
+    /// another interval.
     case setDefaultConnectionParameters(ConnectionParameters)
     /// Changes the parameters of a link, as its central. Linux 6.11 or newer changes an existing link.
     case loadConnectionParameters(DeviceAddress, isRandom: Bool, ConnectionParameters)

@@ -13,9 +13,9 @@ package enum ManagementEvent: Sendable, Equatable {
     case bonded(DeviceAddress, Bond)
     /// Pairing produced a BR/EDR link key, which may be derived from the long term key. It is not kept.
     case classicKey(DeviceAddress, Bond)
-    /// During pairing, a device with a private address told its identity address. From now on it has that address.
+    /// During pairing, a device with a private address sent its identity address. From now on it has that address.
     case identified(privateAddress: DeviceAddress, identity: DeviceAddress)
-    /// From now on, the kernel connects a device by itself whenever it is heard.
+    /// From now on, the kernel connects a device automatically whenever it receives its advertisements.
     case connectsByItself(DeviceAddress)
     /// Pairing failed. The status comes from the kernel.
     case authenticationFailed(DeviceAddress, status: UInt8)

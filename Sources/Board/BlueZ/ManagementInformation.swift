@@ -1,13 +1,13 @@
-/// What the kernel tells of a controller: the answer to ``ManagementCommand/information``.
+/// The kernel's information about a controller: the answer to ``ManagementCommand/information``.
 package struct ManagementInformation: Sendable, Equatable {
-    /// As people write it: `AA:BB:CC:DD:EE:FF`.
+    /// In the usual form: `AA:BB:CC:DD:EE:FF`.
     package let address: String
-    /// The current settings, a bit each.
+    /// The current settings, one bit each.
     package let settings: UInt32
     package var isPowered: Bool { settings & 1 == 1 }
 
-    /// Reads the answer; nil if it is none. Source: BlueZ 5.82, `doc/mgmt-protocol.rst`, "Read Controller Information
-    /// Command".
+    /// Reads the answer; nil for any other reply. Source: BlueZ 5.82, `doc/mgmt-protocol.rst`, "Read Controller
+    /// Information Command".
     package init?(_ reply: ManagementReply) {
         let bytes = reply.parameters
         guard reply.code == ManagementCommand.information.code, reply.status == 0, bytes.count >= 20 else { return nil }
@@ -33,7 +33,7 @@ extension ManagementInformation {
 }
 
 extension ManagementChannel {
-    /// What the kernel tells of a controller; nil if there is none of this number, or if it does not answer.
+    /// The kernel's information about a controller; nil if no controller has this number, or if it does not answer.
     package func information(of controller: UInt16) async -> ManagementInformation? {
         let reply = try? await ask(.information, controller: controller, within: .seconds(5))
         return reply.flatMap { ManagementInformation($0) }
@@ -41,7 +41,7 @@ extension ManagementChannel {
 }
 
 extension ManagementReply {
-    /// How many links a controller has, if this answers ``ManagementCommand/connections``; nil if it does not.
+    /// How many links a controller has, from a reply to ``ManagementCommand/connections``; nil for any other reply.
     package var connections: Int? {
         guard code == ManagementCommand.connections.code, parameters.count >= 2 else { return nil }
         return Int(parameters[0]) | Int(parameters[1]) << 8

@@ -1,15 +1,15 @@
 import Glibc
 import HILPOSIX
 
-/// Stands between a process and the kernel's management interface, and shows it a ``ManagementView`` of it.
+/// Relays between a process and the kernel's management interface, and gives the process a ``ManagementView``.
 package enum ManagementRelay {
-    /// The kernel's longest packets are below this.
+    /// All packets of the kernel are shorter.
     private static let longest = 65_536
 
-    /// Begins to relay; ends when the process closes its end or the kernel the channel.
+    /// Starts the relay. It ends when the process closes its end, or the kernel closes the channel.
     ///
-    /// - Returns: What the process is to have in place of its socket.
-    /// - Throws: ``SystemError``, as ``HCISocket/open(_:)`` does.
+    /// - Returns: The descriptor that replaces the process's socket.
+    /// - Throws: ``SystemError``, as from ``HCISocket/open(_:)``.
     package static func begin(_ view: ManagementView) throws(SystemError) -> Descriptor {
         let kernel = try HCISocket.open(.control)
         let (here, there) = try UnixSocket.packetPair()
@@ -29,7 +29,7 @@ package enum ManagementRelay {
                     let packet = try holder.read(upTo: longest)
                     guard !packet.isEmpty else { return }
                     switch view.command(packet) {
-                    // What the kernel does not take would be an error of the process's own write.
+                    // Without the relay, the process's own write would fail with this error.
                     case .toKernel(let packet): try? kernel.write(packet)
                     case .answered(let answer): try holder.write(answer)
                     }

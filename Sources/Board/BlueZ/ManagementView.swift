@@ -1,19 +1,18 @@
 import HILCBluetooth
 
-/// What one holder of the kernel's management interface is to see of it: other controllers, or other numbers, than there
-/// are.
+/// The part of the kernel's management interface that one holder sees: fewer controllers, or other numbers, than exist.
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`. A packet is code 2, controller 2, length 2, parameters.
 package enum ManagementView: Sendable, Hashable {
-    /// One controller only, as `hci0`.
+    /// Only one controller, as `hci0`.
     case alone(UInt16)
-    /// All controllers but these.
+    /// All controllers except these.
     case without(Set<UInt16>)
 
-    /// What becomes of a command.
+    /// The result of a command.
     package enum Passage: Equatable, Sendable {
         case toKernel([UInt8])
-        /// The kernel does not hear of it; this is the answer.
+        /// The kernel does not get it; this is the answer.
         case answered([UInt8])
     }
 
@@ -26,12 +25,12 @@ package enum ManagementView: Sendable, Hashable {
         static let extendedList: UInt16 = 0x0042
     }
 
-    /// The controller that stands for no controller.
+    /// The number that stands for no controller.
     private static let none = UInt16(HCI_DEV_NONE)
     private static let invalidIndex: UInt8 = 0x11
     private static let headerLength = 6
 
-    /// The kernel's number for a controller that the holder names; nil if it has none of this name.
+    /// The kernel's number for a controller that the holder names; nil if it has no such controller.
     private func inKernel(_ seen: UInt16) -> UInt16? {
         switch self {
         case _ where seen == Self.none: seen
@@ -57,14 +56,14 @@ package enum ManagementView: Sendable, Hashable {
         return .answered(answer.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + [Self.invalidIndex])
     }
 
-    /// What the holder reads in place of a packet of the kernel; nil for nothing.
+    /// The packet that the holder reads in place of a packet of the kernel; nil for none.
     package func event(_ packet: [UInt8]) -> [UInt8]? {
         guard packet.count >= Self.headerLength else { return packet }
         guard let controller = seen(packet[number: 2]) else { return nil }
         return edited(packet.with(controller, at: 2))
     }
 
-    /// With the lists of controllers in it shortened.
+    /// The packet with shortened lists of controllers.
     private func edited(_ packet: [UInt8]) -> [UInt8] {
         // Command 2, status 1, number of entries 2.
         let begin = Self.headerLength + 5

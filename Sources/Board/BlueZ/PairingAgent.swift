@@ -91,13 +91,13 @@ package final class PairingAgent: Sendable {
         daemon.connection.export(BusObject([BlueZ.Interface.agent: .init(methods: methods)]), at: Self.path)
     }
 
-    /// Makes bluetoothd ask others from now on.
+    /// Makes bluetoothd ask other agents from now on.
     package func unregister(within limit: Duration) async throws(BusError) {
         try await daemon.object("/org/bluez").call(
             "UnregisterAgent", of: BlueZ.Interface.agentManager, [.path(Self.path)], within: limit)
     }
 
-    /// What this end can show and ask for. A change takes effect with the next ``register(within:)``.
+    /// Sets what this end can show and ask for. A change takes effect with the next ``register(within:)``.
     package func setCapability(_ wanted: PairingCapability) { capability.withLock { $0 = wanted } }
 
     /// Makes it the default agent of bluetoothd. Call it again after bluetoothd has restarted.

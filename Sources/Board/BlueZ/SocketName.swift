@@ -7,18 +7,18 @@ import RadioModel
 package struct SocketName: Sendable, Equatable {
     package private(set) var bytes: [UInt8]
 
-    /// nil for a socket of another family.
+    /// Nil for a socket of another family.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 6, bytes[0] == UInt8(AF_BLUETOOTH), bytes[1] == 0 else { return nil }
         self.bytes = bytes
     }
 
-    /// Family, controller, channel: 2 bytes each, as all numbers here in the order of the machine.
+    /// Family, controller, channel: 2 bytes each. All numbers here are in the byte order of the machine.
     private var isController: Bool { bytes.count == MemoryLayout<sockaddr_hci>.size }
     private var channel: UInt16 { UInt16(bytes[4]) | UInt16(bytes[5]) << 8 }
     package var isManagement: Bool { isController && channel == UInt16(HCI_CHANNEL_CONTROL) }
 
-    /// Names the one controller in place of any other, and its address where none was named.
+    /// Replaces any controller by this one, and an empty address by its address.
     ///
     /// - Returns: Whether something changed.
     package mutating func turn(to controller: UInt16, _ address: DeviceAddress) -> Bool {

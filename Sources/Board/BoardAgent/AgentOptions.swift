@@ -56,7 +56,7 @@ public struct AgentOptions: Sendable, Equatable {
             case "--adapter":
                 let text = try value()
                 guard DeviceAddress(text) != nil else {
-                    throw Mistake(description: "an adapter's address is as in 02:00:00:00:0A:01, not \(text)")
+                    throw Mistake(description: "an adapter's address looks like 02:00:00:00:0A:01, not \(text)")
                 }
                 adapter = text
             case "--role":

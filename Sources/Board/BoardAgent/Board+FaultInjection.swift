@@ -26,7 +26,7 @@ extension Board {
         )
     }
 
-    /// How long a program may take to end when its board is shut down: as long as systemd gives it, at most half of the
+    /// How long a program may take to end when its board is shut down: as long as with systemd, at most half of the
     /// time that the runner waits.
     private static let shutdownGrace = Duration.seconds(10)
 

@@ -2,7 +2,7 @@ import BoardProtocol
 import HILTiming
 import RadioModel
 
-/// The program of an accessory's maker, and the daemons that it runs in place of the board.
+/// The program of an accessory's maker, and the daemons that it runs instead of the board.
 extension Board {
     package nonisolated func take(payload bytes: [UInt8]) { programs.payloads.take(bytes) }
 
@@ -58,8 +58,8 @@ extension Board {
         try await host.requireIdle()
         if let daemon = request.owns.first(where: { $0 != .bluetoothd }) {
             throw RadioError.unsupported(
-                "a program on adapter \(adapter) runs no \(daemon.rawValue): the board's Wi-Fi radio is that of adapter 0"
-            )
+                "a program on adapter \(adapter) cannot run \(daemon.rawValue): the board's Wi-Fi radio belongs to "
+                    + "adapter 0")
         }
         if let compartment = compartments[adapter] {
             if request.owns.contains(.bluetoothd) {
@@ -95,10 +95,10 @@ extension Board {
 
     /// Stops the board's daemons that a program owns, and starts those that it does not own.
     ///
-    /// - Parameter daemons: nil if there is no program: then the board uses its radios itself.
+    /// - Parameter daemons: Nil without a program: then the board uses its radios itself.
     private func hand(over daemons: Set<OwnedDaemon>?) async throws {
         let (before, after) = (owned, daemons ?? [])
-        // Kept at once: what is half done is undone by the next call.
+        // Stored at once: the next call undoes an incomplete change.
         owned = after
         if after.contains(.bluetoothd), !before.contains(.bluetoothd) {
             try await self.daemons.stopBluetooth()

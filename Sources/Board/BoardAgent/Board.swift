@@ -31,15 +31,16 @@ package actor Board: CommandHandler {
     /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
     let folder: RunFolder
-    /// The parts of the board for further adapters with a bluetoothd of their own.
+    /// The parts of the board for further adapters with a separate bluetoothd.
     var compartments: [AdapterID: Compartment] = [:]
-    /// The adapters that are to get one when they are attached.
+    /// The adapters that will get a compartment when they are attached.
     var prepared: Set<AdapterID> = []
     /// The daemons that the program runs in place of the board.
     var owned: Set<OwnedDaemon> = []
 
     /// - Parameters:
-    ///   - accessories: The kinds of accessories that it can be; on a host board, what the phone can be besides.
+    ///   - accessories: The kinds of accessories that it can be; on a host board, the ones that the phone can be as
+    ///     well.
     ///   - interface: The Wi-Fi interface; nil for the first one.
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
@@ -93,7 +94,7 @@ package actor Board: CommandHandler {
 
     /// Starts the daemons that need no radio. Returns when all of them accept commands.
     package func start() async throws {
-        // An agent that was killed leaves them behind, and among them may be a bluetoothd.
+        // A killed agent leaves them behind, perhaps with a bluetoothd.
         await programs.killLeftOver()
         async let bluetooth: Void = startBluetooth()
         async let wifi: Void = startWiFi()
@@ -204,7 +205,7 @@ package actor Board: CommandHandler {
         }
     }
 
-    /// Loads the programs that scenarios will start into memory, and the rest of the running programs.
+    /// Loads into memory the programs that scenarios will start, and the remaining pages of the running programs.
     ///
     /// After a restore from the snapshot, they start without reading the disk.
     private func warmUp() async -> [String: String] {
@@ -311,7 +312,7 @@ package actor Board: CommandHandler {
     func requireFurther(_ adapter: AdapterID) throws(RadioError) {
         guard case .accessPoint = wifi else { throw .invalid("this is a host board") }
         guard adapter != .first, adapter.exists else {
-            throw .invalid("a board has further adapters 1 to \(AdapterID.limit - 1), and not \(adapter)")
+            throw .invalid("a board has further adapters 1 to \(AdapterID.limit - 1), not \(adapter)")
         }
     }
 

@@ -3,25 +3,25 @@ import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The disk of a virtual board, above whose read-only image its files are. It is there again after a power cut, with all
-/// that was synced.
+/// The disk of a virtual board. Its files lie above the read-only image. After a power cut, it still has all synced
+/// data.
 final class BoardDisk: Sendable {
-    /// Where the disk is mounted on its own. Its layer is also a part of the root file system.
+    /// Where the disk itself is mounted. Its layer is also a part of the root file system.
     static let mountPoint = "/disk"
-    /// The devices of the image: of QEMU's boards, and of native ones.
+    /// The devices of the image, for QEMU's boards and for native ones.
     private static let images = ["/dev/vda", "/dev/ubda"]
     /// The file that fills it. The board's first program removes it, because a fault does not outlive a boot.
     private static let filler = "\(mountPoint)/filler"
     private static let block = 4096
 
-    /// Whether this board has such a disk. A board of a bench has only its own.
+    /// Whether this board has such a disk. A board of a bench has only its normal disk.
     static var isThere: Bool { access(mountPoint, F_OK) == 0 }
 
     /// The device with the image, a read-only file system of type erofs; nil on a board of a bench.
     static var image: String? { isThere ? images.first { access($0, R_OK) == 0 } : nil }
 
-    /// Makes a folder of the disk itself, for file systems that cannot be on a layer of another. Others may pass through
-    /// it.
+    /// Makes a folder on the disk itself, for file systems that cannot be on a layer of another. Other users may pass
+    /// through it.
     ///
     /// - Returns: Its path; nil on a board of a bench.
     static func makeFolder(_ name: String) throws(SystemError) -> String? {
@@ -45,7 +45,7 @@ final class BoardDisk: Sendable {
             throw RadioError.invalid("this board's disk cannot be filled: it has no \(BoardDisk.mountPoint)")
         }
         let file = try Descriptor.open(BoardDisk.filler, O_RDWR | O_CREAT, mode: 0o600)
-        // What describes the file needs blocks as well, so that the last ones are taken one by one.
+        // The file's metadata needs blocks as well, so the last blocks are taken one by one.
         var most = Int.max
         while case let wanted = min(most, (try free() - max(0, bytes)) / BoardDisk.block), wanted > 0 {
             var status = stat()
@@ -57,7 +57,7 @@ final class BoardDisk: Sendable {
         return left
     }
 
-    /// Frees what was filled.
+    /// Frees the filled space.
     func release() throws -> Int {
         unlink(BoardDisk.filler)
         return try free()

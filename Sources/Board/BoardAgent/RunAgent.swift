@@ -9,10 +9,10 @@ import Synchronization
 ///
 /// - Parameters:
 ///   - accessories: The kinds of accessories that an accessory board can be.
-///   - ofPhone: What a host board can be besides the radio of a phone.
+///   - ofPhone: The kinds of accessories that a host board can be besides the radio of a phone.
 ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not known.
 ///     Called from any thread.
-/// - Throws: The error that kept it from starting or from going on. It is also in the journal.
+/// - Throws: The error that prevented its start or ended it. It is also in the journal.
 public func runAgent(
     _ options: AgentOptions, accessories: [any AgentAccessory.Type] = [],
     ofPhone: [any AgentAccessory.Type] = [],
@@ -46,7 +46,7 @@ private func serve(
     ) { event in
         server.withLock { $0 }?.tell(event)
     }
-    // The port is opened when all daemons answer, so that a client always finds a board that is ready.
+    // The port is opened when all daemons answer, so that a client always finds a ready board.
     try blocking { try await board.start() }
     defer { try? blocking { await board.stop() } }
     let port = try open(options.port)
@@ -63,9 +63,9 @@ private func serve(
     try port.run { made.accept($0) }
 }
 
-/// Tells on a thread of its own when this board's system could not run for a while.
+/// Reports, on a separate thread, when this board's system could not run for a while.
 private func tellStandstills(_ tell: @escaping @Sendable (BoardEvent) -> Void) {
-    // Each tick of an emulated board costs its host a millisecond: it ticks more seldom than the processes around it.
+    // Each tick of an emulated board costs its host a millisecond: it ticks less often than the processes around it.
     let period: UInt64 = 100_000_000
     startThread(named: "ticker") {
         var last = bootTimeNanoseconds()

@@ -4,10 +4,10 @@ import Glibc
 import HILPOSIX
 import Synchronization
 
-/// The agent of one scenario, with a `/var/lib/bluetooth` and a configuration of bluetoothd of its own, which the rest
-/// of the board does not see.
+/// The agent of one scenario. It has its own `/var/lib/bluetooth` and configuration of bluetoothd, which no other
+/// process of the board sees.
 final class AgentProcess: Sendable {
-    /// The folder of the program and of what it brings along.
+    /// The folder of the program and its libraries.
     static let program = "/opt/hil/hil-board"
 
     private let process: KeptProcess
@@ -18,7 +18,7 @@ final class AgentProcess: Sendable {
     /// Starts it.
     ///
     /// - Parameters:
-    ///   - take: Called with what it sends to the runner, on a thread of its own.
+    ///   - take: Called with its bytes for the runner, on a separate thread.
     ///   - takeJournal: Called with lines of its journal, likewise.
     init(
         _ role: BoardRole, _ radios: BoardRadios, storage: String,
@@ -56,7 +56,7 @@ final class AgentProcess: Sendable {
         }
     }
 
-    /// Passes on bytes of the runner, in order. It does not wait for the agent; they are lost if that has ended.
+    /// Passes on bytes of the runner, in order. Does not wait for the agent. They are lost if the agent has ended.
     func send(_ bytes: [UInt8]) { writes.async { [input] in try? input.write(bytes) } }
 
     /// Waits until it has ended, and returns how.
@@ -67,9 +67,9 @@ final class AgentProcess: Sendable {
         }
     }
 
-    /// Ends it and all that it has started. Returns when nothing of it runs.
+    /// Ends it and all its descendants. Returns when all have ended.
     func stop() async {
-        // A write that the agent did not read ends with it, and then the pipe is closed.
+        // A write that the agent did not read ends with the agent, and then the pipe is closed.
         writes.async { [input] in input.close() }
         process.stop(within: .seconds(2))
         _ = await process.wait()

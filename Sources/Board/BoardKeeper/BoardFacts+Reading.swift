@@ -16,7 +16,7 @@ extension BoardFacts {
     ///
     /// - Parameters:
     ///   - choice: Which radios runs use.
-    ///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
+    ///   - loginAddress: The board's address of the login; nil without a login.
     static func read(choice: BoardRadios.Choice, loginAddress: String?) async -> BoardFacts {
         var facts = BoardFacts(version: KeeperProtocol.version)
         facts.system = systemName()
@@ -36,14 +36,14 @@ extension BoardFacts {
             program == "bluetoothd" ? !hasBluetoothDaemon : !SystemProgram.isInstalled(program)
         }.map(\.1)
         facts.freeDisk = Int((freeRoom ?? 0) / 1_000_000)
-        for service in ServicesInTheWay.units where await ServicesInTheWay.isActive(service) {
+        for service in ConflictingServices.units where await ConflictingServices.isActive(service) {
             facts.services.append(service)
         }
         do throws(KeeperFailure) { _ = try BoardRadios(of: facts) } catch { facts.obstacles = [error] }
         return facts
     }
 
-    /// What is free of `/run`, where all that a run writes is kept, in bytes; nil if that is unknown.
+    /// The free bytes of `/run`, where a run keeps all its files; nil if unknown.
     static var freeRoom: UInt64? {
         var room = statvfs()
         return statvfs("/run", &room) == 0 ? UInt64(room.f_bavail) * UInt64(room.f_frsize) : nil
@@ -78,7 +78,7 @@ extension BoardFacts {
     }
 
     private static func radios(_ choice: BoardRadios.Choice, _ loginAddress: String?) async -> [Radio] {
-        // A monitor interface, such as a run adds, is a radio's second view (ARPHRD_IEEE80211_RADIOTAP).
+        // A monitor interface, as a run adds it, is a second view of a radio (ARPHRD_IEEE80211_RADIOTAP).
         let names = SmallFile.names(in: "/sys/class/net").filter {
             access("/sys/class/net/\($0)/phy80211", F_OK) == 0 && SmallFile.text("/sys/class/net/\($0)/type") != "803"
         }
@@ -140,9 +140,9 @@ extension BoardFacts {
     }
 }
 
-/// What a Wi-Fi radio can do, by what `iw phy PHY info` prints.
+/// The abilities of a Wi-Fi radio, from the output of `iw phy PHY info`.
 struct RadioAbilities: Sendable, Equatable {
-    /// Drivers of chips that have Bluetooth as well, behind one antenna.
+    /// Drivers of chips that also have Bluetooth, behind one antenna.
     static let combinationDrivers: Set = [
         "brcmfmac", "iwlwifi", "mwifiex_sdio", "rtw_8821cu", "rtw88_8821cu", "wcn36xx",
     ]

@@ -2,10 +2,10 @@ import BoardProtocol
 import FoundationEssentials
 import HILBlueZ
 
-/// The two radios of a board that runs use: by their address and name, never by their order, once
-/// `hil bench prepare` has written them down.
+/// The two radios of a board that runs use. After `hil bench prepare` has recorded them, they are identified by address
+/// and name, never by order.
 struct BoardRadios: Sendable, Hashable, Codable {
-    /// What `hil bench prepare` wrote: which radios, where a board has several.
+    /// The record of `hil bench prepare`: the chosen radios of a board with several.
     struct Choice: Codable {
         /// The address of the Bluetooth adapter; nil for the only one.
         var adapter: String?
@@ -28,7 +28,7 @@ struct BoardRadios: Sendable, Hashable, Codable {
 
     /// Finds the radios of a board.
     ///
-    /// - Throws: ``KeeperFailure`` if there is none, or more than one and nobody has chosen.
+    /// - Throws: ``KeeperFailure`` if there is none, or more than one without a choice.
     init(of facts: BoardFacts) throws(KeeperFailure) {
         let command = "name it with `hil bench prepare`"
         switch facts.adapters.filter(\.isChosen).count {
@@ -39,7 +39,7 @@ struct BoardRadios: Sendable, Hashable, Codable {
         case 0:
             let names = facts.adapters.map(\.address).joined(separator: ", ")
             throw KeeperFailure(
-                "the chosen Bluetooth adapter is not there, only \(names)",
+                "the chosen Bluetooth adapter is missing; the board has \(names)",
                 remedy: "plug it in, or \(command) --adapter")
         default:
             let names = facts.adapters.map { "\($0.address) (\($0.bus))" }.joined(separator: ", ")
@@ -52,17 +52,17 @@ struct BoardRadios: Sendable, Hashable, Codable {
         case 0:
             let names = facts.radios.map(\.name).joined(separator: ", ")
             throw KeeperFailure(
-                "the chosen Wi-Fi interface is not there, only \(names)",
+                "the chosen Wi-Fi interface is missing; the board has \(names)",
                 remedy: "plug it in, or \(command) --interface")
         default:
             let names = facts.radios.map { "\($0.name) (\($0.driver))" }.joined(separator: ", ")
             throw KeeperFailure("it has several Wi-Fi radios: \(names)", remedy: "\(command) --interface")
         }
-        // Each has been counted.
+        // The checks above ensure that both exist.
         let (adapter, radio) = (facts.adapters.first { $0.isChosen }!, facts.radios.first { $0.isChosen }!)
         if radio.carriesLogin {
             throw KeeperFailure(
-                "\(radio.name) is its only way to this machine, and a run would take it",
+                "\(radio.name) is its only connection to this machine, and a run would take it",
                 remedy: "connect the board by cable, or give it a second Wi-Fi radio and choose that")
         }
         self.adapter = UInt16(adapter.name.dropFirst(3)) ?? 0

@@ -7,8 +7,8 @@ import HILPOSIX
 import HILTiming
 import HILWiFi
 
-/// Has a board for one run: carries out the orders of its runner one after the other, and gives the board back when the
-/// runner asks, when its heartbeat stops, or when the stream to it ends.
+/// Holds a board for one run. It carries out the orders of its runner one after the other. It gives the board back when
+/// the runner asks, when its heartbeat stops, or when the stream to it ends.
 actor Keeper {
     private let port: AgentPort
     private let loginAddress: String?
@@ -27,18 +27,18 @@ actor Keeper {
     private var kernel: KernelLog?
 
     /// - Parameters:
-    ///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
-    ///   - taking: Locks the board, or says who has it.
+    ///   - loginAddress: The board's address of the login; nil without a login.
+    ///   - taking: Locks the board, or reports its holder.
     init(
         port: AgentPort, loginAddress: String?, taking: @escaping @Sendable () throws(KeeperFailure) -> Descriptor
     ) {
         (self.port, self.loginAddress, self.taking) = (port, loginAddress, taking)
     }
 
-    /// Carries out an order and answers it.
+    /// Carries out a command, and answers it.
     func answer(_ request: KeeperRequest) async {
         let outcome: KeeperReply.Outcome
-        do throws(KeeperFailure) { outcome = .success(try await perform(request.order)) } catch {
+        do throws(KeeperFailure) { outcome = .success(try await perform(request.command)) } catch {
             outcome = .failure(error)
         }
         send(KeeperReply(id: request.id, outcome: outcome))
@@ -59,12 +59,13 @@ actor Keeper {
     /// Passes bytes of the runner on to the agent.
     func sendToAgent(_ bytes: [UInt8]) { agent?.send(bytes) }
 
-    private func perform(_ order: KeeperOrder) async throws(KeeperFailure) -> KeeperResult {
-        switch order {
+    private func perform(_ command: KeeperCommand) async throws(KeeperFailure) -> KeeperResult {
+        switch command {
         case .look(KeeperProtocol.version): return .facts(await look())
         case .look(let version):
             throw KeeperFailure(
-                "its hil-board speaks version \(KeeperProtocol.version) of the keeper's protocol, and the runner \(version)",
+                "its hil-board speaks version \(KeeperProtocol.version) of the keeper's protocol, "
+                    + "but the runner speaks \(version)",
                 remedy: "run `hil bench prepare` again")
         case .beat: return .clock(wallClockNanoseconds())
         case .take(let lease): return .facts(try await take(lease))
@@ -90,7 +91,7 @@ actor Keeper {
     }
 
     private func take(_ lease: BoardLease) async throws(KeeperFailure) -> BoardFacts {
-        guard taken == nil else { throw KeeperFailure("this run has the board already") }
+        guard taken == nil else { throw KeeperFailure("this run already has the board") }
         let facts = await look()
         guard facts.missing.isEmpty else {
             throw KeeperFailure(
@@ -100,13 +101,14 @@ actor Keeper {
         let radios = try BoardRadios(of: facts)
         lock = try taking()
         BoardLock.write(holder: lease.holder)
-        // A run that was killed, and its keeper with it, could not give the board back.
+        // If a run and its keeper were killed, they could not give the board back.
         if let left = TakenBoard.left {
             let problems = await left.giveBack()
             guard problems.isEmpty else {
                 unlock()
                 throw KeeperFailure(
-                    "a run before has not given it back, and that cannot be mended: \(problems.joined(separator: "; "))",
+                    "an earlier run has not given it back, and this cannot be repaired: "
+                        + problems.joined(separator: "; "),
                     remedy: "restart the board")
             }
         }
@@ -129,7 +131,8 @@ actor Keeper {
         } catch { tell(.captureLacks("HCI: \(error)")) }
     }
 
-    /// Listens to 802.11 beside the radio's own traffic. The reset before has removed the monitor of the last scenario.
+    /// Listens to 802.11 beside the radio's own traffic. The previous reset has removed the monitor of the last
+    /// scenario.
     private func listen(_ radios: BoardRadios) async {
         wifiMonitor?.stop()
         wifiMonitor = nil
@@ -178,12 +181,13 @@ actor Keeper {
         await agent?.stop()
     }
 
-    /// Who has touched the radios beside the run, a sentence each. What a scenario saw then says nothing about the product.
+    /// Sentences on who else used the radios during the run. In that case, a scenario's result says nothing about the
+    /// product.
     private func intrusions() async -> [String] {
         guard let radios, let taken else { return [] }
         var found: [String] = []
         if await TakenBoard.information(of: radios.adapter)?.address != radios.address {
-            found.append("the Bluetooth adapter \(radios.address) was unplugged, or hangs")
+            found.append("the Bluetooth adapter \(radios.address) was unplugged or does not respond")
         }
         if taken.networkManager != nil, let hold = try? await NetworkManager.hold(of: radios.interface), hold.isManaged
         {
@@ -213,11 +217,11 @@ actor Keeper {
     }
 }
 
-/// Who has the board: one run at a time.
+/// The lock on the board: one run at a time.
 enum BoardLock {
     private static let path = "\(TakenBoard.folder)/lock"
 
-    /// Takes the lock. It is free again when the descriptor is closed, by the end of this process at the latest.
+    /// Takes the lock. It is released when the descriptor is closed, at the latest when this process ends.
     static func take() throws(KeeperFailure) -> Descriptor {
         let file: Descriptor
         do throws(SystemError) {
@@ -233,7 +237,7 @@ enum BoardLock {
         return file
     }
 
-    /// Whose the board is; nil if nobody has the lock.
+    /// The holder of the board; nil if nobody has the lock.
     static var holder: String? {
         guard let file = try? Descriptor.open(path, O_RDWR) else { return nil }
         if flock(file.raw, LOCK_EX | LOCK_NB) == 0 { return nil }

@@ -5,10 +5,10 @@ import HILPOSIX
 import HILTiming
 import HILWiFi
 
-/// Brings the radios of a board into the state in which a scenario begins, and looks whether they are.
+/// Brings the radios of a board into the initial state of a scenario, and checks that.
 struct RadioReset: Sendable {
     let radios: BoardRadios
-    /// The folder that the agent's bluetoothd has in place of `/var/lib/bluetooth`.
+    /// The folder that the agent's bluetoothd uses in place of `/var/lib/bluetooth`.
     let storage: String
 
     /// Resets both radios. The daemons that used them have ended.
@@ -16,7 +16,7 @@ struct RadioReset: Sendable {
         // The agent's own folder: sockets, leases, files of programs.
         SmallFile.remove("/run/hil")
         do throws(SystemError) { try SmallFile.empty(storage) } catch {
-            throw KeeperFailure("the bonds of the scenario before cannot be removed: \(error)")
+            throw KeeperFailure("the bonds of the previous scenario cannot be removed: \(error)")
         }
         if depth == .adapter { try await reattachAdapter() }
         do {
@@ -34,7 +34,7 @@ struct RadioReset: Sendable {
         try await resetWiFi()
     }
 
-    /// Takes the adapter off its bus and brings it back, which is as much as a kernel can do for one that hangs.
+    /// Detaches the adapter from its bus and attaches it again. A kernel cannot do more for a hanging adapter.
     private func reattachAdapter() async throws(KeeperFailure) {
         let device = "/sys/class/bluetooth/hci\(radios.adapter)/device"
         var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -61,7 +61,7 @@ struct RadioReset: Sendable {
             }
         } catch {
             throw KeeperFailure(
-                "the Bluetooth adapter cannot be taken off its bus and brought back: \(error)",
+                "the Bluetooth adapter cannot be detached from its bus and attached again: \(error)",
                 remedy: "switch the board off and on")
         }
     }
@@ -86,7 +86,7 @@ struct RadioReset: Sendable {
             iw dev "$1" set type managed
             ip link set "$1" up
             """)
-        // A driver that is still busy with somebody's search refuses: what is left then is found when it is read back.
+        // A driver that is still busy with a search refuses. The check afterwards finds the remaining state.
         if let stack = try? WirelessStack(),
             let index = try? await stack.interfaces().first(where: { $0.name == radios.interface })?.index
         {
@@ -95,12 +95,12 @@ struct RadioReset: Sendable {
         try await run("ip link set \"$1\" down")
     }
 
-    /// Runs lines of a shell whose first parameter is the Wi-Fi interface.
+    /// Runs a shell script whose first parameter is the Wi-Fi interface.
     private func run(_ script: String) async throws(KeeperFailure) {
         try await SystemProgram.require(["sh", "-ec", script, "sh", radios.interface])
     }
 
-    /// What is left of an earlier scenario, a sentence each.
+    /// The remains of an earlier scenario, a sentence each.
     ///
     /// - Parameter began: When the reset began, in nanoseconds since the board's boot (`CLOCK_BOOTTIME`).
     func leftOver(since began: UInt64) async -> [String] {

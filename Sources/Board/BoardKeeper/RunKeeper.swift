@@ -7,18 +7,19 @@ import HILPOSIX
 import HILTiming
 import Synchronization
 
-/// Has the board for a runner at the other end of standard input and output, and ends with that.
+/// Holds the board for a runner at the other end of standard input and output, and ends with that connection.
 ///
 /// - Parameters:
 ///   - program: The path of this program.
-///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
-///   - isUnit: Whether a service manager has started this, which then gives the board back if this process is killed.
+///   - loginAddress: The board's address of the login; nil without a login.
+///   - isUnit: Whether a service manager has started this process. It then gives the board back if this process is
+///     killed.
 public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) throws -> Never {
-    // systemd would only say that it cannot find the unit which it could not write.
+    // systemd would only report that it cannot find the unit, which it could not write.
     if let room = BoardFacts.freeRoom, room < 1_000_000 {
         throw KeeperFailure("its disk is full: /run has \(room / 1000) kB left", remedy: "free some space there")
     }
-    if !isUnit, ServicesInTheWay.hasSystemd, getuid() == 0 { startAsUnit(program, loginAddress) }
+    if !isUnit, ConflictingServices.hasSystemd, getuid() == 0 { startAsUnit(program, loginAddress) }
     signal(SIGPIPE, SIG_IGN)
     signal(SIGHUP, SIG_IGN)
     guard getuid() == 0 else {
@@ -52,23 +53,23 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
             guard let request = try? JSONDecoder().decode(KeeperRequest.self, from: Data(frame.payload)) else {
                 return complain("a request of \(frame.payload.count) bytes cannot be read")
             }
-            // At once: a reset may take longer than the runner's patience.
-            if case .beat = request.order {
+            // Answered at once: a reset may take longer than the runner's patience.
+            if case .beat = request.command {
                 keeper.send(KeeperReply(id: request.id, outcome: .success(.clock(wallClockNanoseconds()))))
             } else {
                 continuation.yield(.request(request))
             }
         case KeeperProtocol.FrameKind.agent: continuation.yield(.agent(frame.payload))
-        default: complain("a frame of kind \(frame.kind) is not known")
+        default: complain("a frame has the unknown kind \(frame.kind)")
         }
     }
     continuation.yield(.end(0))
     while true { pause() }
 }
 
-/// Puts right what a killed keeper has left, if there is something.
+/// Cleans up after a killed keeper, if necessary.
 ///
-/// - Returns: What cannot be put right, a sentence each.
+/// - Returns: The remaining problems, a sentence each.
 public func giveLeftBoardBack() async -> [String] {
     guard BoardLock.holder == nil else { return [] }
     BoardLock.forget()
@@ -83,8 +84,8 @@ private enum Work: Sendable {
     case end(Int32)
 }
 
-/// Replaces this process by one that systemd watches: outside of the session of the login, which may end at any moment,
-/// and with a command that gives the board back even if this program is killed.
+/// Replaces this process by one that systemd watches. It is outside the login session, which may end at any moment. A
+/// command gives the board back even if this program is killed.
 private func startAsUnit(_ program: String, _ loginAddress: String?) {
     let command =
         [
@@ -94,7 +95,7 @@ private func startAsUnit(_ program: String, _ loginAddress: String?) {
         ] + (loginAddress.map { [$0] } ?? [])
     var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     execvp("systemd-run", &arguments)
-    // A board without it keeps this process.
+    // A board without systemd keeps this process.
 }
 
 private func complain(_ line: String) { try? Descriptor(adopting: dup(2)).write("hil-board: \(line)\n".utf8) }
@@ -103,7 +104,7 @@ private func complain(_ line: String) { try? Descriptor(adopting: dup(2)).write(
 private final class Heartbeat: Sendable {
     private let last = Mutex(ContinuousClock.now)
 
-    /// - Parameter silent: Called once, when nothing came for ``KeeperProtocol/patience``.
+    /// - Parameter silent: Called once, after ``KeeperProtocol/patience`` without a message.
     init(_ silent: @escaping @Sendable () -> Void) {
         Task { [self] in
             while true {

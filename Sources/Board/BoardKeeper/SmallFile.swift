@@ -30,7 +30,7 @@ enum SmallFile {
         return names.sorted()
     }
 
-    /// The last part of a symbolic link's target; nil if it is none.
+    /// The last part of a symbolic link's target; nil for other files.
     static func target(of link: String) -> String? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = readlink(link, &bytes, bytes.count)
@@ -38,7 +38,7 @@ enum SmallFile {
         return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "/").last.map(String.init)
     }
 
-    /// Removes what is in a folder, and makes the folder if there is none. Only its owner may use it.
+    /// Empties a folder, and makes it if it does not exist. Only its owner may use it.
     static func empty(_ folder: String) throws(SystemError) {
         for name in names(in: folder) { remove("\(folder)/\(name)") }
         guard mkdir(folder, 0o700) == -1, errno != EEXIST else { return }
@@ -58,7 +58,7 @@ enum SmallFile {
         try replaceFile(path, with: Array(text.utf8), mode: mode)
     }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its content.
     static func remove(_ path: String) {
         if unlink(path) == 0 { return }
         for name in names(in: path) { remove("\(path)/\(name)") }

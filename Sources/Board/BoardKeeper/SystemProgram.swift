@@ -15,7 +15,7 @@ enum SystemProgram {
         var lines: [String] { output.split(separator: "\n").map(String.init) }
     }
 
-    /// Where a service manager may start us with less.
+    /// A service manager may start this process with less.
     private static let environment = [
         "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8",
     ]

@@ -5,16 +5,16 @@ import HILBlueZ
 import HILPOSIX
 import HILTiming
 
-/// How a board was before a run took it. It is written down before anything is changed, and lost when the board
-/// restarts, which gives everything back by itself.
+/// The state of a board before a run took it. It is recorded before any change, and lost when the board restarts,
+/// because a restart gives everything back.
 struct TakenBoard: Sendable, Hashable, Codable {
     static let folder = "/run/hil-keeper"
     private static let file = "\(folder)/taken.json"
-    /// What bluetoothd has in place of `/var/lib/bluetooth` meanwhile.
+    /// The folder that bluetoothd uses in place of `/var/lib/bluetooth` meanwhile.
     static let storage = "\(folder)/bluetooth"
 
     var radios: BoardRadios
-    /// The units that ran and are to run again.
+    /// The units that ran and must be restarted.
     var units: [String]
     var networkManager: NetworkManager.Hold?
     var hasDHCPClient: Bool
@@ -25,19 +25,19 @@ struct TakenBoard: Sendable, Hashable, Codable {
     /// The switches of rfkill that kept a radio off, by the path of each.
     var blocks: [String]
 
-    /// The record of a run that has not given the board back; nil if there is none.
+    /// The record of a run that has not returned the board; nil if there is none.
     static var left: TakenBoard? {
         SmallFile.text(file).flatMap { try? JSONDecoder().decode(TakenBoard.self, from: Data($0.utf8)) }
     }
 
     /// Takes the radios from the services that have them.
     ///
-    /// - Returns: How the board was before. It is written down.
-    /// - Throws: ``KeeperFailure``. Then ``giveBack()`` of what is written down puts right what was done so far.
+    /// - Returns: The recorded state of the board before.
+    /// - Throws: ``KeeperFailure``. Then ``giveBack()`` of the record undoes the changes so far.
     static func take(_ radios: BoardRadios) async throws(KeeperFailure) -> TakenBoard {
         var units: [String] = []
-        for unit in ServicesInTheWay.units + [ServicesInTheWay.supplicant(of: radios.interface)]
-        where await ServicesInTheWay.isActive(unit) { units.append(unit) }
+        for unit in ConflictingServices.units + [ConflictingServices.supplicant(of: radios.interface)]
+        where await ConflictingServices.isActive(unit) { units.append(unit) }
         let taken = TakenBoard(
             radios: radios, units: units,
             networkManager: try await NetworkManager.hold(of: radios.interface),
@@ -48,8 +48,8 @@ struct TakenBoard: Sendable, Hashable, Codable {
         do {
             let text = String(decoding: try JSONEncoder().encode(taken), as: UTF8.self)
             try SmallFile.replace(file, by: text, mode: 0o600)
-        } catch { throw KeeperFailure("how the board is cannot be written down: \(error)", remedy: fullDisk(error)) }
-        for unit in units { try await ServicesInTheWay.stop(unit) }
+        } catch { throw KeeperFailure("the state of the board cannot be recorded: \(error)", remedy: fullDisk(error)) }
+        for unit in units { try await ConflictingServices.stop(unit) }
         if taken.networkManager != nil { try await NetworkManager.release(radios.interface) }
         if taken.hasDHCPClient { try await DHCPClientDaemon.release(radios.interface) }
         for path in taken.blocks { try? SmallFile.write("0", to: path) }
@@ -60,9 +60,10 @@ struct TakenBoard: Sendable, Hashable, Codable {
         (error as? SystemError)?.code == ENOSPC ? "free some space in /run on the board" : nil
     }
 
-    /// Resets the radios and gives them back. The agent has ended. What cannot be given back is told, and the rest is done all the same.
+    /// Resets the radios and gives them back. The agent has ended. A problem is reported and does not stop the other
+    /// steps.
     ///
-    /// - Returns: In what the board differs from how it was, a sentence each.
+    /// - Returns: The differences from the earlier state, a sentence each.
     func giveBack() async -> [String] {
         var problems: [String] = []
         func attempt(_ what: String, _ body: () async throws(KeeperFailure) -> Void) async {
@@ -79,7 +80,7 @@ struct TakenBoard: Sendable, Hashable, Codable {
             try await SystemProgram.require(["ip", "link", "set", interface, isInterfaceUp ? "up" : "down"])
         }
         for unit in units {
-            await attempt(unit) { () throws(KeeperFailure) in try await ServicesInTheWay.start(unit) }
+            await attempt(unit) { () throws(KeeperFailure) in try await ConflictingServices.start(unit) }
         }
         if let networkManager {
             await attempt("NetworkManager") { () throws(KeeperFailure) in
@@ -95,7 +96,7 @@ struct TakenBoard: Sendable, Hashable, Codable {
         return problems
     }
 
-    /// Sets what the run's bluetoothd has set otherwise. The adapter is off, which some settings need.
+    /// Restores the settings that the run's bluetoothd has changed. The adapter is off, as some settings require.
     private func restoreSettings(of adapter: UInt16) async {
         guard let channel = try? ManagementChannel({ _, _ in }) else { return }
         defer { channel.close() }
@@ -107,7 +108,7 @@ struct TakenBoard: Sendable, Hashable, Codable {
         }
     }
 
-    /// Switches the adapter on or off as it was. bluetoothd, if it runs, does that by itself within moments.
+    /// Switches the adapter on or off as before. A running bluetoothd does that itself within moments.
     private func restorePower(of adapter: UInt16) async {
         let changes = EventLog<UInt16>()
         let made = try? ManagementChannel { event, controller in
@@ -126,10 +127,10 @@ struct TakenBoard: Sendable, Hashable, Codable {
         _ = try? await channel.ask(.setPowered(isOn), controller: adapter, within: .seconds(5))
     }
 
-    /// In what the board differs from how it was.
+    /// The differences from the earlier state.
     private func differences(_ adapter: UInt16, _ interface: String) async -> [String] {
         var differences: [String] = []
-        for unit in units where await !ServicesInTheWay.isActive(unit) { differences.append("\(unit) does not run") }
+        for unit in units where await !ConflictingServices.isActive(unit) { differences.append("\(unit) does not run") }
         if let before = networkManager {
             let now = try? await NetworkManager.hold(of: interface)
             if now?.isManaged != before.isManaged {

@@ -3,15 +3,15 @@ import Glibc
 import HILCLinux
 import HILPOSIX
 
-/// Listens to the 802.11 frames on the channel of a board's radio, through a monitor interface beside its own; not every
-/// radio can carry one.
+/// Listens to the 802.11 frames on the channel of a board's radio, through a monitor interface beside its own; not
+/// every radio can carry one.
 final class WiFiMonitor: Sendable {
     private let thread: PacketThread
 
     /// The name of the monitor interface beside this one. A reset removes it with all others of the radio.
     static func name(beside interface: String) -> String { "\(interface.prefix(11))-mon" }
 
-    /// - Parameter take: Called with each frame, in order, on a thread of its own.
+    /// - Parameter take: Called with each frame, in order, on a separate thread.
     /// - Throws: ``KeeperFailure`` if the radio cannot carry a monitor.
     init(beside interface: String, _ take: @escaping @Sendable (CapturedBytes) -> Void) async throws(KeeperFailure) {
         let name = WiFiMonitor.name(beside: interface)
@@ -19,7 +19,7 @@ final class WiFiMonitor: Sendable {
             ["iw", "dev", interface, "interface", "add", name, "type", "monitor"], within: .seconds(5))
         try await SystemProgram.require(["ip", "link", "set", name, "up"], within: .seconds(5))
         do throws(SystemError) {
-            // The interface goes with the next reset, and the thread with it.
+            // The next reset removes the interface, and the thread ends with it.
             thread = try PacketThread("wifi-monitor", reading: WiFiMonitor.listen(on: name), upTo: 16384) { frame in
                 take(CapturedBytes(kind: .radiotap, adapter: 0, time: wallClockNanoseconds(), bytes: frame))
             }

@@ -38,7 +38,7 @@ public actor BoardClient {
             // Leave out the payload: it may hold a key.
             describe: { "\($0.count) bytes: \(PlainText.reason($1))" },
             unreadable: { why in
-                let text = "the \(role.rawValue) board's agent gave an answer that cannot be read: \(why)"
+                let text = "the \(role.rawValue) board's agent sent an unreadable answer: \(why)"
                 return RadioError.rig("\(text); rebuild it with `make build`")
             })
         Task { await self.receive() }
@@ -66,16 +66,16 @@ public actor BoardClient {
         do { answer = try await ask(.hello(version: own), within: limit) } catch RadioError.invalid(let why) {
             throw RadioError.rig(
                 """
-                the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); rebuild \
-                it with `make build`
+                the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); \
+                rebuild it with `make build`
                 """)
         }
         guard case .hello(own, role, _) = answer else {
             let its = if case .hello(let version, _, _) = answer { "version \(version)" } else { "another version" }
             throw RadioError.rig(
                 """
-                the \(role.rawValue) board's agent speaks \(its) of the board protocol, and this program version \(own) \
-                (\(answer)); rebuild both with `make build`
+                the \(role.rawValue) board's agent speaks \(its) of the board protocol, but this program speaks \
+                version \(own) (\(answer)); rebuild both with `make build`
                 """)
         }
         isGreeted = true

@@ -24,7 +24,7 @@ package enum BoardEvent: Sendable, Codable {
     case programEnded(ProgramExit, wasAsked: Bool, run: Int, on: AdapterID)
     /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
-    /// The board's system could not run for so many seconds, until just now.
+    /// The board's system could not run for this many seconds, until just now.
     case stood(seconds: Double)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
     /// conversation again with `hello`.
@@ -45,8 +45,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     /// Passkey entry: the person enters this number on the device.
     case showPasskey(DeviceAddress, passkey: UInt32)
     case bonded(DeviceAddress, Bond)
-    /// A device with a private address told its identity address while pairing. From now on it is reported under that
-    /// one.
+    /// A device with a private address sent its identity address while pairing. From now on it is reported under that
+    /// address.
     case addressChanged(DeviceAddress, to: DeviceAddress)
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)

@@ -70,13 +70,14 @@ package struct BoardReply: Sendable, Codable {
 /// The commands to a board.
 package enum BoardCommand: Sendable, Codable {
     // Any board
-    /// The first command of every conversation. It ends the events of the conversation before. Result: `.hello`.
+    /// The first command of every conversation. It ends the events of the previous conversation. Result: `.hello`.
     case hello(version: Int)
     /// Sets the board's clock, in nanoseconds since 1970. Result: `.done`.
     case setClock(nanoseconds: UInt64)
     /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them on. Result: `.adapter`.
     case powerRadios
-    /// Loads what scenarios will start into memory, before the board's snapshot is taken. Result: `.versions`.
+    /// Loads into memory the programs that scenarios will start, before the board's snapshot is taken. Result:
+    /// `.versions`.
     case warmUp
     /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent. Result: `.versions`.
     case versions
@@ -98,7 +99,7 @@ package enum BoardCommand: Sendable, Codable {
     /// Deletes the file that fills the disk. Result: `.number`: the free bytes.
     case freeDisk
     /// Ends the program and the daemons in order, and writes everything to the disk. Result: `.done` when the power can
-    /// be switched off. The agent is of no use after it.
+    /// be switched off. The agent is unusable afterwards.
     case shutDown
 
     // A host board: the phone's radio
@@ -143,8 +144,8 @@ package enum BoardCommand: Sendable, Codable {
     case setNotifying(DeviceAddress, CharacteristicID, Bool)
     /// The ATT MTU of the link in bytes. Result: `.number`.
     case mtu(DeviceAddress)
-    /// Connects to a device that is not connected, asks what an unpaired phone may read and write, and disconnects. An
-    /// answer that is not `.unknown` is asked for. Result: `.accesses`: the same attributes with the device's answers.
+    /// Connects to a device without a link, asks what an unpaired phone may read and write, and disconnects. An answer
+    /// other than `.unknown` is requested. Result: `.accesses`: the same attributes with the device's answers.
     case probe(DeviceAddress, [AttributeAccess])
     /// Sets what accessories see of the phone's radio. If something changes, all links end. Result: `.done`.
     case setPersonality(RadioPersonality)
@@ -164,23 +165,26 @@ package enum BoardCommand: Sendable, Codable {
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.
     case leaveWiFi
-    /// Opens the network of a home, with a router of its own beside the phone. One is open at a time. Result: `.done` when
+    /// Opens the network of a home, with its own router beside the phone. One is open at a time. Result: `.done` when
     /// it sends beacons and gives addresses. Its stations are reported in `.homeNetwork` events.
     case openHomeNetwork(NetworkConfiguration)
     /// Restarts the home's network with another passphrase. Its stations are disconnected. Result: `.done`.
     case changeHomePassphrase(String)
-    /// Closes the home's network. Its stations are told. Result: `.done`.
+    /// Closes the home's network. Its stations are notified. Result: `.done`.
     case closeHomeNetwork
     /// Opens a TCP connection over the joined network, sends the request, and reads to the end. Result: `.value`.
     case exchange(address: String, port: UInt16, request: Data)
     /// Opens a TCP connection, or a UDP socket for one peer, over the joined network. It stays open until
-    /// ``closeStream(_:)``, or until the network or the conversation ends. Result: `.number`, which identifies the stream.
+    /// ``closeStream(_:)``, or until the network or the conversation ends. Result: `.number`, which identifies the
+    /// stream.
     case openStream(address: String, port: UInt16, by: InternetTransport)
     /// Sends on a stream. Send one request at a time; `isLast` ends this direction. Result: `.done` when the board's
-    /// kernel has taken all bytes. So a peer that does not read makes the runner wait. By UDP the bytes are one datagram.
+    /// kernel has taken all bytes. So a peer that does not read makes the runner wait. With UDP, the bytes are one
+    /// datagram.
     case sendOnStream(Int, Data, isLast: Bool)
     /// Waits for bytes from the peer of a stream. They stay in the kernel until this command. Result: `.value`: 1 to
-    /// `limit` bytes, or no bytes when the peer has ended its direction. By UDP it is one datagram, which may be empty.
+    /// `limit` bytes, or no bytes when the peer has ended its direction. With UDP, it is one datagram, which may be
+    /// empty.
     case receiveFromStream(Int, limit: Int)
     /// Closes a stream. Commands that wait for it fail. Result: `.done`.
     case closeStream(Int)
@@ -188,7 +192,7 @@ package enum BoardCommand: Sendable, Codable {
     case localNetwork(LocalNetworkCommand)
 
     // An accessory board
-    /// Gives a further adapter a compartment of the board: a message bus and a bluetoothd of its own, which know no other
+    /// Gives a further adapter a compartment of the board: its own message bus and bluetoothd, which know no other
     /// adapter. Send it before the adapter is attached. Result: `.done`.
     case prepareCompartment(AdapterID)
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
@@ -203,24 +207,25 @@ package enum BoardCommand: Sendable, Codable {
     // An accessory board: a program of the accessory's maker
     /// Kills the programs that an earlier scenario left, and takes their daemons back. Result: `.done`.
     ///
-    /// - Parameter sparesAhead: Whether a program stays that ``startProgramAhead(_:)`` started for this scenario.
+    /// - Parameter sparesAhead: Whether to keep a program that ``startProgramAhead(_:)`` started for this scenario.
     case endProgram(sparesAhead: Bool)
     /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
-    /// ``BoardProtocol/FrameKind/payload``; 0 if the board has them already.
+    /// ``BoardProtocol/FrameKind/payload``; 0 if the board already has them.
     case offerPayload(PayloadID)
-    /// Starts a program; each adapter has one at a time, and a further adapter needs a compartment. Its lines and its end
-    /// are reported in `.programPrinted` and `.programEnded` events. Result: `.number` of the run, which those events carry.
+    /// Starts a program; each adapter has one at a time, and a further adapter needs a compartment. Its lines and its
+    /// end are reported in `.programPrinted` and `.programEnded` events. Result: `.number` of the run, which those
+    /// events carry.
     ///
-    /// If a program of an equal request was started ahead, the client takes that over: it is told everything that the
-    /// program has told since its start.
+    /// If a program with an equal request was started ahead, the client takes that over, with all its events since the
+    /// start.
     case startProgram(ProgramRequest, on: AdapterID)
-    /// Starts a program for a later client, which takes it over by ``startProgram(_:on:)``. Until then its events are kept.
-    /// Result: `.done` when it is ready and still runs.
+    /// Starts a program for a later client, which takes it over by ``startProgram(_:on:)``. Until then its events are
+    /// kept. Result: `.done` when it is ready and still runs.
     case startProgramAhead(ProgramStart)
-    /// Makes sure that the program which was started ahead runs. Result: `.done`.
+    /// Checks that the program that was started ahead runs. Result: `.done`.
     case checkProgramAhead
-    /// Waits until the program is ready; not for a line, which the runner sees itself. Result: `.number`: 1 if it is
-    /// ready, 0 if it is not within the time.
+    /// Waits until the program is ready. It does not wait for a line, which the runner sees itself. Result: `.number`:
+    /// 1 if the program is ready within the time, otherwise 0.
     case awaitProgram(ProgramReadiness, milliseconds: Int, on: AdapterID)
     /// Writes to the program's standard input. Result: `.done` when the program's pipe has taken it all.
     case sendToProgram(Data, on: AdapterID)
@@ -230,7 +235,7 @@ package enum BoardCommand: Sendable, Codable {
     /// Reads a regular file, absolute or relative to the program's working folder. Result: `.value`, at most
     /// ``BoardProtocol/longestFile`` bytes.
     case fetchFile(String, on: AdapterID)
-    /// Runs a command that ends by itself. Result: `.command`.
+    /// Runs a command that ends on its own. Result: `.command`.
     case runCommand([String], milliseconds: Int, on: AdapterID)
 }
 
@@ -278,9 +283,9 @@ package struct BoardHealth: Sendable, Hashable, Codable {
     package var freeDisk: Int
     /// Whether its radios exist and are powered on.
     package var areRadiosPowered: Bool
-    /// The running daemons of its role. bluetoothd counts if it answers on the bus, whoever started it.
+    /// The running daemons of its role. bluetoothd counts if it answers on the bus, also if another program started it.
     package var daemons: [BoardDaemon]
-    /// The devices that it has a bond with.
+    /// The devices that have a bond with it.
     package var bonds: [DeviceAddress]
     /// The networks that it has joined or opened.
     package var networks: [String]

@@ -9,7 +9,7 @@ import Synchronization
     import Foundation
 #endif
 
-/// Runs a command that ends by itself: a hook, on the runner's machine or on a board.
+/// Runs a command that ends on its own: a hook, on the runner's machine or on a board.
 package enum CommandRun {
     /// How many bytes of the output are kept: the last 256 KiB.
     package static let outputLimit = 256 << 10
@@ -19,7 +19,7 @@ package enum CommandRun {
     /// Runs a command, and returns how it ended and what it printed.
     ///
     /// - Parameters:
-    ///   - command: The program and its arguments. Never given to a shell.
+    ///   - command: The program and its arguments. No shell is involved.
     ///   - environment: `NAME=value` strings.
     ///   - folder: The working folder.
     ///   - limit: After this time, the command and its process group are killed.

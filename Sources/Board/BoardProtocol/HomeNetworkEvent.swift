@@ -20,7 +20,7 @@ extension HomeNetworkEvent: CustomStringConvertible {
         switch self {
         case .joined(let station): "\(station) joined"
         case .left(let station): "\(station) left"
-        case .refused(let station): "\(station) was refused: its passphrase is another one"
+        case .refused(let station): "\(station) was refused: it used another passphrase"
         case .gaveAddress(let address, let station): "\(station) got the address \(address)"
         }
     }

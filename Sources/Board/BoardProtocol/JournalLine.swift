@@ -5,7 +5,7 @@ package struct JournalLine: Sendable, Hashable, Codable {
     package struct ClockSet: Sendable, Hashable, Codable {
         /// How long the board has been running in nanoseconds, by the clock of its kernel's log.
         package var uptime: UInt64
-        /// By how many nanoseconds the clock was moved; negative is back.
+        /// By how many nanoseconds the clock was moved; negative values move it back.
         package var jump: Int64
 
         package init(uptime: UInt64, jump: Int64) { (self.uptime, self.jump) = (uptime, jump) }

@@ -17,24 +17,24 @@ package enum LocalNetworkCommand: Sendable, Hashable, Codable {
     case nextChanges(Int)
     /// Ends a search. Result: `.done`.
     case endBrowsing(Int)
-    /// Finds out where a service is. Result: `.place`.
+    /// Resolves a service. Result: `.place`.
     case resolve(BonjourName)
-    /// Finds out the address of a host: `lamp.local`. Result: `.place`, without a port.
+    /// Resolves the address of a host: `lamp.local`. Result: `.place`, without a port.
     case resolveHost(String)
     /// Offers a service. Result: `.number`, which identifies it.
     case publish(BonjourService, isRenamed: Bool)
-    /// Waits for the name under which an offered service is registered. `after` says how many names are known already.
+    /// Waits for the name under which an offered service is registered. `after` is the number of names already known.
     /// Result: `.name`.
     case registeredName(Int, after: Int)
     /// Changes the TXT record of an offered service. Result: `.done`.
     case setText(Int, [Data])
     /// Withdraws a service. Result: `.done`.
     case withdraw(Int)
-    /// Listens for TCP connections or datagrams. The port 0 means any that is free. Result: `.listener`.
+    /// Listens for TCP connections or datagrams. Port 0 means any free port. Result: `.listener`.
     case listen(port: UInt16, by: InternetTransport)
     /// Waits for a connection, or for a new peer's first datagram. Send one request at a time. Result: `.accepted`.
     case accept(Int)
-    /// Stops to listen. Streams that were accepted stay. Result: `.done`.
+    /// Stops listening. Accepted streams stay. Result: `.done`.
     case stopListening(Int)
 
     /// The name of the command, without its values.
@@ -47,6 +47,6 @@ package enum LocalNetworkResult: Sendable, Hashable, Codable {
     case place(NetworkPlace)
     case name(String)
     case listener(Int, port: UInt16)
-    /// A stream, as of ``BoardCommand/openStream(address:port:by:)``, and who has connected.
+    /// A stream, as from ``BoardCommand/openStream(address:port:by:)``, and its peer.
     case accepted(Int, from: NetworkPlace)
 }

@@ -4,7 +4,7 @@ import RadioModel
 public struct NetworkConfiguration: Sendable, Hashable, Codable {
     /// The name, 1 to 32 bytes in ``encoding``.
     public var ssid: String
-    /// How the name becomes bytes. With `.windowsLatin1`, a name with an umlaut is no UTF-8, as old routers have them.
+    /// How the name becomes bytes. With `.windowsLatin1`, a name with an umlaut is not UTF-8, as with old routers.
     public var encoding: NameEncoding
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.

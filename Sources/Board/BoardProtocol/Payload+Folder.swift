@@ -2,11 +2,11 @@ import Glibc
 import HILPOSIX
 
 extension Payload {
-    /// Writes all entries into a folder, which is new and nobody else's. No path leads through a link: see
+    /// Writes all entries into a folder, which is new and used by nobody else. No path leads through a link: see
     /// ``init(_:)``.
     package func write(into folder: String) throws(SystemError) {
         for entry in entries { try Payload.write(entry, below: folder) }
-        // Permissions last, because a folder may be one that nothing can be added to.
+        // Permissions come last, because a folder may be read-only.
         try setFolderModes(below: folder) { $0 }
     }
 

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// The name of a payload: what is in it, so that a board which has it already needs no copy.
+/// The name of a payload. It identifies the content, so that a board that already has it needs no copy.
 package struct PayloadID: Sendable, Hashable, Codable {
     /// The SHA-256 digest of the encoded payload, as 64 lower-case hexadecimal digits.
     package var digest: String
@@ -16,7 +16,7 @@ package struct PayloadID: Sendable, Hashable, Codable {
         self.size = size
     }
 
-    /// Whether it is written as a digest, so that it can be a file name, and whether its size is allowed.
+    /// Whether the digest is well-formed, so that it can be a file name, and the size is allowed.
     package var isValid: Bool {
         digest.utf8.count == 64 && digest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             && (1...Payload.longest).contains(size)
@@ -48,7 +48,7 @@ package struct EncodedPayload: Sendable, Hashable {
 /// entry is kind (1: folder, 2: file, 3: link), permissions (2), length of the path (2), length of the content (4),
 /// path, content. The content of a link is its target; that of a folder is empty.
 package struct Payload: Sendable, Equatable {
-    /// The largest encoded payload in bytes: 24 MiB. A board has it twice, in a memory of 192 MiB.
+    /// The largest encoded payload in bytes: 24 MiB. A board stores it twice, in a memory of 192 MiB.
     package static let longest = 24 << 20
     /// The most files, folders and links.
     package static let mostEntries = 4096
@@ -86,7 +86,7 @@ package struct Payload: Sendable, Equatable {
         for entry in entries {
             try Payload.check(entry)
             if let slash = entry.path.lastIndex(of: "/") {
-                // Nothing is written through a link, and nothing into a folder that was not announced.
+                // Nothing is written through a link, or into an unannounced folder.
                 guard kinds[String(entry.path[..<slash])] == .folder else { throw .noFolder(entry.path) }
             }
             guard kinds.updateValue(entry.content.kindOnly, forKey: entry.path) == nil else {
@@ -136,11 +136,11 @@ package enum PayloadError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooMany(let count): "\(count) files are too many: at most \(Payload.mostEntries) can be sent to a board"
         case .tooLong(let bytes):
             "\(bytes >> 20) MiB are too much: at most \(Payload.longest >> 20) MiB can be sent to a board"
-        case .name(let path): "“\(path)” cannot be sent to a board: its name is too long, or not a plain one"
-        case .mode(let path): "the permissions of “\(path)” are not plain ones"
-        case .target(let path): "the symbolic link “\(path)” leads to a name that is too long, or empty"
-        case .twice(let path): "“\(path)” is there twice"
-        case .noFolder(let path): "“\(path)” is in a folder that is not there"
+        case .name(let path): "“\(path)” cannot be sent to a board: its name is too long or not plain"
+        case .mode(let path): "the permissions of “\(path)” are not plain"
+        case .target(let path): "the target of the symbolic link “\(path)” is too long or empty"
+        case .twice(let path): "“\(path)” occurs twice"
+        case .noFolder(let path): "“\(path)” is in a missing folder"
         case .unreadable(let why): "the payload cannot be read: \(why)"
         }
     }
@@ -187,7 +187,7 @@ extension Payload {
     package init(decoding bytes: [UInt8]) throws(PayloadError) {
         guard bytes.count <= Payload.longest else { throw .tooLong(bytes.count) }
         guard bytes.starts(with: Payload.magic), bytes.count >= Payload.headerSize else {
-            throw .unreadable("it does not begin as one")
+            throw .unreadable("its beginning is not that of a payload")
         }
         func number(at place: Int, _ size: Int) -> Int {
             (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
@@ -210,7 +210,7 @@ extension Payload {
             place += length
             entries.append(Entry(path, mode: UInt16(mode), try Payload.content(kind, content)))
         }
-        guard place == bytes.count else { throw .unreadable("there are bytes after its end") }
+        guard place == bytes.count else { throw .unreadable("bytes follow its end") }
         try self.init(entries)
     }
 
@@ -223,7 +223,7 @@ extension Payload {
                 throw .unreadable("the target of a link is not UTF-8")
             }
             return .link(target: target)
-        default: throw .unreadable("an entry of an unknown kind")
+        default: throw .unreadable("an entry has an unknown kind")
         }
     }
 }

@@ -6,22 +6,22 @@ import HILPOSIX
     import Foundation
 #endif
 
-/// A daemon that an accessory's own program runs in place of the board.
+/// A daemon that an accessory's own program runs instead of the board.
 public enum OwnedDaemon: String, Sendable, Hashable, Codable, CaseIterable {
     /// The program runs bluetoothd itself, with its own configuration if it wants, or uses the controller without it.
     case bluetoothd
-    /// The program runs hostapd itself. The board's only Wi-Fi radio is the program's then.
+    /// The program runs hostapd itself. The board's only Wi-Fi radio then belongs to the program.
     case hostapd
     /// The program runs dnsmasq itself. The board only runs it for the networks that it opens.
     case dnsmasq
-    /// The program runs wpa_supplicant itself. The board's only Wi-Fi radio is the program's then.
+    /// The program runs wpa_supplicant itself. The board's only Wi-Fi radio then belongs to the program.
     case wpaSupplicant = "wpa_supplicant"
 
     /// Whether the daemon needs the board's only Wi-Fi radio for itself.
     package var usesWiFi: Bool { self == .hostapd || self == .wpaSupplicant }
 }
 
-/// What has to be seen before a program counts as ready.
+/// The condition for a program to count as ready.
 public enum ProgramReadiness: Sendable, Hashable, Codable {
     /// Nothing: it is ready when it has started.
     case started
@@ -36,7 +36,7 @@ public enum ProgramReadiness: Sendable, Hashable, Codable {
 }
 
 extension ProgramReadiness: CustomStringConvertible {
-    /// What is awaited, to stand after “the program”: `to print “ready”`.
+    /// The awaited condition, for use after “the program”: `to print “ready”`.
     public var description: String {
         switch self {
         case .started: "to start"
@@ -95,13 +95,13 @@ public struct ProgramLine: Sendable, Hashable, Codable {
     }
 }
 
-/// What a board has to know to start an accessory's program.
+/// The request to start an accessory's program.
 package struct ProgramRequest: Sendable, Hashable, Codable {
     /// The files to unpack first; nil for none.
     package var payload: PayloadID?
-    /// Whether the program's folder stays as the last run left it, if that run had the same payload.
+    /// Whether to keep the program's folder from the last run, if that run had the same payload.
     package var keepsFiles: Bool
-    /// The program and its arguments. Never given to a shell.
+    /// The program and its arguments. No shell is involved.
     package var command: [String]
     package var environment: [String: String]
     /// The working folder: absolute, or relative to the folder of the files; nil for that folder.
@@ -124,7 +124,7 @@ package struct ProgramRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// A program to start before a scenario asks for it.
+/// A program to start before a scenario requests it.
 package struct ProgramStart: Sendable, Hashable, Codable {
     package var request: ProgramRequest
     package var readiness: ProgramReadiness
@@ -138,9 +138,9 @@ package struct ProgramStart: Sendable, Hashable, Codable {
     }
 }
 
-/// What a command printed, and how it ended.
+/// The output of a command, and how it ended.
 package struct CommandOutcome: Sendable, Hashable, Codable {
-    /// nil if it did not end in time, and was killed.
+    /// Nil if it did not end in time and was killed.
     package var exit: ProgramExit?
     /// The end of its standard output and standard error, mixed: at most ``CommandRun/outputLimit`` bytes.
     package var output: Data

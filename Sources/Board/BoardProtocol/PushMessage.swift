@@ -8,9 +8,8 @@ import HILFraming
 
 /// A message between a phone and the push service, which stands in for Apple's. Each is one ``HILFraming/Frame``.
 ///
-/// Apple's protocol between phones and its service is not documented, so this is our own. The notification that the
-/// maker of an accessory gives to the service, and that the service forwards unchanged, is documented:
-/// ``AccessoryPush``.
+/// Apple's protocol between phones and its service is not documented, so this is our own. The notification from the
+/// maker of an accessory is documented, and the service forwards it unchanged: ``AccessoryPush``.
 package enum PushMessage: Sendable, Equatable {
     /// To the service: from now on, send the pushes for this token to this phone.
     case register(token: Data)
@@ -105,7 +104,7 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
         guard UUID(uuidString: aps.sessionIdentifier) != nil, aps.keyID.count == 4, UInt32(aps.messageIndex) != nil
         else {
             throw DecodingError.dataCorruptedError(
-                forKey: .aps, in: container, debugDescription: "the session, key or index is not valid")
+                forKey: .aps, in: container, debugDescription: "the session, key or index is invalid")
         }
     }
 

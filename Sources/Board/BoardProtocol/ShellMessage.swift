@@ -48,7 +48,7 @@ package struct ShellRequest: Sendable, Codable, Equatable {
 /// A message on a board's shell port, one ``HILFraming/Frame`` each. There is one session at a time, from `open` to
 /// `ended`.
 package enum ShellMessage: Sendable, Equatable {
-    /// To the board: start a session, and end the one before.
+    /// To the board: start a session, and end the previous one.
     case open(ShellRequest)
     /// To the board: typed input; empty at the end of the input.
     case input([UInt8])
@@ -62,7 +62,7 @@ package enum ShellMessage: Sendable, Equatable {
     case errors([UInt8])
     /// From the board: the program has ended. The code is 128 plus the signal's number if a signal ended it.
     case ended(code: Int32)
-    /// From the board: there is no session, or it has ended, and why.
+    /// From the board: why there is no session, or why it has ended.
     case failed(String)
 
     /// The frame to send.

@@ -48,7 +48,7 @@ extension BusMessage {
         switch value {
         case .string(let text):
             // Text in Swift is always valid UTF-8.
-            guard !text.utf8.contains(0) else { throw .invalid("a text holds a zero", action) }
+            guard !text.utf8.contains(0) else { throw .invalid("a text contains a zero byte", action) }
         case .path(let path):
             guard !path.utf8.contains(0), dbus_validate_path(path, nil) != 0 else {
                 throw .invalid("\(path) is not a valid object path", action)

@@ -1,6 +1,6 @@
 import HILCDBus
 
-/// A message of libdbus. It is complete before it leaves the thread that made it, and is not changed after that.
+/// A message of libdbus. It is complete before it leaves its thread, and never changes after that.
 final class BusMessage: @unchecked Sendable {  // libdbus counts references atomically; after `append` it is only read.
     let raw: OpaquePointer
 

@@ -19,8 +19,8 @@ package struct BusObject: Sendable {
         }
     }
 
-    /// The interfaces by name. `Properties` and, if wanted, `ObjectManager` exist without an entry here; one for
-    /// `Properties` answers in place of it.
+    /// The interfaces by name. `Properties` and, if wanted, `ObjectManager` exist without an entry here. An entry for
+    /// `Properties` replaces the built-in one.
     package var interfaces: [String: Interface]
     /// Whether `GetManagedObjects` lists the objects below this one.
     package var managesObjects: Bool
@@ -78,7 +78,7 @@ package final class BusCall: Sendable {
 // MARK: - Finding the method
 
 extension BusCall {
-    /// Calls the object's method. If there is none, answers with an error.
+    /// Calls the object's method. Answers an unknown method with an error.
     func dispatch(to object: BusObject?) {
         guard let object else { return fail(BusError.Name.unknownObject, "there is no object \(path)") }
         switch interface {

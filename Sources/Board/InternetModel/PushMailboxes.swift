@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Keeps pushes by token, each until its phone has confirmed it.
 struct PushMailboxes: Sendable {
-    /// How many tokens are kept. The token without a phone that was used longest ago makes room for a new one.
+    /// How many tokens are kept. A new one replaces the least recently used token without a phone.
     static let tokenLimit = 64
-    /// How many pushes wait for one token. The oldest makes room for a new one.
+    /// How many pushes wait for one token. A new one replaces the oldest.
     static let pushLimit = 16
 
     private struct Push {
@@ -27,7 +27,7 @@ struct PushMailboxes: Sendable {
     /// How many pushes wait.
     var count: Int { mailboxes.values.reduce(0) { $0 + $1.waiting.count } }
 
-    /// Keeps a push, and sends it if the phone is there.
+    /// Keeps a push, and sends it if the phone is connected.
     mutating func add(_ body: Data, for token: Data) -> [SimulatedInternet.Output] {
         guard use(token) else { return [.note("a push was dropped: no room for another token")] }
         lastNumber &+= 1

@@ -7,7 +7,7 @@ import HILFraming
 /// Bytes in, bytes out: the owner of the sockets passes on received bytes and sends the results. Sealed messages stay
 /// sealed. It stores only pushes for absent phones, and logs only their sizes. See ``BoardProtocol/PushMessage``.
 package struct SimulatedInternet: Sendable {
-    /// What the owner of the sockets has to do.
+    /// An action for the owner of the sockets.
     package enum Output: Sendable, Equatable {
         case send(Data, to: Int)
         /// Disconnect. Do not call ``SimulatedInternet/closed(_:)`` for it.
@@ -40,7 +40,7 @@ package struct SimulatedInternet: Sendable {
     /// How many pushes wait for phones.
     package var waitingPushCount: Int { pushes.count }
 
-    /// Whether a peer has sent a part of a message and the rest is missing.
+    /// Whether a peer has sent an incomplete message.
     package func isUnfinished(_ connection: Int) -> Bool {
         switch peers[connection] {
         case .service(let place): services[place].isUnfinished(connection)
@@ -103,7 +103,7 @@ package struct SimulatedInternet: Sendable {
 
     private mutating func hangUp(_ connection: Int, _ why: String) -> [Output] {
         closed(connection)
-        return [.note("connection \(connection): hung up: \(why)"), .close(connection)]
+        return [.note("connection \(connection): disconnected: \(why)"), .close(connection)]
     }
 
     // MARK: Services
@@ -144,7 +144,7 @@ package struct SimulatedInternet: Sendable {
     private func note(_ connection: Int, _ text: String) -> [Output] { [.note("connection \(connection): \(text)")] }
 }
 
-/// A name for a push token in a log: enough to tell tokens apart, and too little to use one.
+/// A name for a push token in a log: enough to distinguish tokens, but too little to use one.
 package func logName(ofToken token: Data) -> String {
     "token " + token.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
 }

@@ -7,9 +7,9 @@ import RadioModel
     import Foundation
 #endif
 
-/// An accessory as data: what it has on the air, without a program of its own.
+/// An accessory as data: its content on the air, without its own program.
 package struct PeripheralDeclaration: Sendable, Hashable, Codable {
-    /// What it advertises; nil to advertise nothing.
+    /// Its advertisement; nil to advertise nothing.
     package var advertising: PeripheralAdvertising?
     package var services: [PeripheralService]
     package var pairing: PeripheralPairing
@@ -23,7 +23,7 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var channels: [PeripheralChannel]
     /// The name that a phone reads over a link; empty for the board's.
     package var name: String
-    /// What it asks a phone for; nil for what any phone meets.
+    /// The parameters that it requests from a phone; nil for those that suit any phone.
     package var connectionParameters: ConnectionParameters?
     /// The TCP ports that it serves on its networks.
     package var ports: [PeripheralPort]
@@ -54,8 +54,8 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     }
 }
 
-/// What an accessory advertises. The name is in the scan response of 31 bytes. The rest and the flags (3 bytes) share
-/// one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
+/// The content of an accessory's advertisement. The name is in the scan response of 31 bytes. The other fields and the
+/// flags (3 bytes) share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
 public struct PeripheralAdvertising: Sendable, Hashable, Codable {
     /// The local name; cut to 29 bytes.
     public var name: String
@@ -70,8 +70,8 @@ public struct PeripheralAdvertising: Sendable, Hashable, Codable {
     public var appearance: UInt16?
     /// Whether the transmit power is advertised.
     public var includesTxPower: Bool
-    /// Whether its flags leave out “BR/EDR Not Supported”, as those of a device with classic Bluetooth. It takes effect
-    /// when the accessory is switched on.
+    /// Whether its flags leave out “BR/EDR Not Supported”, as on a device with classic Bluetooth. It takes effect when
+    /// the accessory is switched on.
     public var claimsClassic: Bool
 
     public init(
@@ -119,9 +119,9 @@ package struct PeripheralCharacteristic: Sendable, Hashable, Codable {
     package var notifying: LinkProtection
     /// The value at power-on, at most 512 bytes.
     package var value: Data
-    /// Who answers a read or a write of a phone.
+    /// Whether the board or the scenario answers a read or a write of a phone.
     package var answering: PeripheralAnswering
-    /// What it notifies by itself while a phone is subscribed; nil for nothing.
+    /// The values that it notifies automatically while a phone is subscribed; nil for none.
     package var schedule: PeripheralSchedule?
     package var descriptors: [PeripheralDescriptor]
 
@@ -143,7 +143,7 @@ package struct PeripheralCharacteristic: Sendable, Hashable, Codable {
     }
 }
 
-/// Which accesses are answered by the scenario; the others by the board, with the kept value.
+/// Which accesses the scenario answers. The board answers all others with the kept value.
 package struct PeripheralAnswering: Sendable, Hashable, Codable {
     package var reads: Bool
     package var writes: Bool
@@ -154,7 +154,7 @@ package struct PeripheralAnswering: Sendable, Hashable, Codable {
     }
 }
 
-/// Values that an accessory notifies in turn, from the first subscription to the last one's end.
+/// Values that an accessory notifies in turn, from the first subscription to the end of the last one.
 public struct PeripheralSchedule: Sendable, Hashable, Codable {
     /// The time before each value, in milliseconds; at least 1.
     public var milliseconds: Int
@@ -180,7 +180,7 @@ public struct PeripheralSchedule: Sendable, Hashable, Codable {
     }
 }
 
-/// A descriptor of an accessory as data. Linux makes 2900 and 2902 by itself.
+/// A descriptor of an accessory as data. Linux makes 2900 and 2902 itself.
 package struct PeripheralDescriptor: Sendable, Hashable, Codable {
     package var uuid: BluetoothUUID
     package var value: Data

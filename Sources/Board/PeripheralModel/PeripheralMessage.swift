@@ -15,7 +15,7 @@ package enum PeripheralKind {
 
 /// The commands to an accessory as data.
 package enum PeripheralCommand: Sendable, Hashable, Codable {
-    /// Switches it on, or restarts it. Links of before end; bonds are kept. Result: `.address`.
+    /// Switches it on, or restarts it. Existing links end; bonds are kept. Result: `.address`.
     case powerOn(PeripheralDeclaration)
     /// Stops advertising and ends all links. Bonds are kept. Result: `.done`.
     case powerOff
@@ -31,7 +31,7 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case value(AttributePlace)
     /// Answers ``PeripheralEvent/requested(_:)``. Result: `.done`.
     case answer(Int, PeripheralAnswer)
-    /// How it pairs from now on. Result: `.done`.
+    /// Sets how it pairs from now on. Result: `.done`.
     case setPairing(PeripheralPairing)
     /// The person's answer to ``PeripheralEvent/compares(_:)`` or ``PeripheralEvent/asksToPair``. Result: `.done`.
     case answerPairing(Bool)
@@ -43,7 +43,7 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case disconnect
     /// Deletes all bonds and ends all links; optionally with a new identity resolving key. Result: `.done`.
     case forgetBonds(renewingIdentity: Bool)
-    /// Asks the phone that connected last to pair. Result: `.done` when it is asked.
+    /// Asks the phone that connected last to pair. Result: `.done` when the request is sent.
     case askToPair
     /// Changes the name that a phone reads over a link. Result: `.done`.
     case setName(String)
@@ -53,7 +53,7 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case closeNetwork(ssid: String)
     /// Result: `.done`.
     case changePassphrase(ssid: String, to: String)
-    /// Offers these services on all its networks, in place of those before. Result: `.done`.
+    /// Offers these services on all its networks, in place of the previous ones. Result: `.done`.
     case offerServices([BonjourService])
     /// Sends a request over TCP to a service that a phone on its network offers. Result: `.value`: the answer.
     case exchange(Data, with: BonjourName)
@@ -92,7 +92,7 @@ package enum PeripheralResult: Sendable, Hashable, Codable {
 package enum PeripheralAnswer: Sendable, Hashable, Codable {
     /// The whole value that a phone reads.
     case value(Data)
-    /// A write is done. The board keeps this value; nil to keep what it has.
+    /// A write is done. The board keeps this value; nil to keep the old one.
     case written(Data?)
     /// An error code of the attribute protocol.
     case refused(UInt8)
@@ -154,7 +154,7 @@ public enum PeripheralEvent: Sendable, Hashable, Codable {
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)
-    /// A value came that the phone has notified.
+    /// The phone notified a value.
     case heard(Data)
     /// An L2CAP channel was opened at this port. The longest packet that the phone takes, in bytes.
     case channelOpened(Int, port: UInt16, mtu: Int)

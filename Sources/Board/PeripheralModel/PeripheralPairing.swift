@@ -2,7 +2,7 @@ import RadioModel
 
 /// How an accessory pairs.
 public struct PeripheralPairing: Sendable, Hashable, Codable {
-    /// What the accessory does when its person has to say yes: the numbers are equal, or pair at all.
+    /// The person's answer to a question of the accessory: whether the numbers are equal, or whether to pair at all.
     public enum Answer: String, Sendable, Hashable, Codable {
         /// Its person says yes at once.
         case accepts
@@ -12,14 +12,14 @@ public struct PeripheralPairing: Sendable, Hashable, Codable {
         case waits
     }
 
-    /// What it can show and ask for. It decides, with the phone's, how the two are compared.
+    /// Its input and output capability. Together with the phone's, it decides the pairing method.
     public var capability: PairingCapability
     /// Whether it pairs at all; false answers `Pairing Not Supported`.
     public var isAllowed: Bool
     /// Whether it has LE Secure Connections; false for legacy pairing only.
     public var hasSecureConnections: Bool
     public var answer: Answer
-    /// Whether it asks every phone to pair as soon as it connects, and does not wait until the phone needs to.
+    /// Whether it asks every phone to pair as soon as it connects, without waiting until the phone needs to.
     public var asksWhenConnected: Bool
 
     public init(
@@ -43,7 +43,7 @@ public struct PeripheralPairing: Sendable, Hashable, Codable {
     public static let justWorks = PeripheralPairing(capability: .noInputNoOutput)
     @available(
         *, unavailable,
-        message: "an iPhone takes no pairing data from out of band: its pairing request says that it has none"
+        message: "an iPhone takes no out-of-band pairing data: its pairing request says so"
     )
     public static var outOfBand: PeripheralPairing { .numericComparison }
     /// It does not pair.

@@ -13,7 +13,7 @@ package struct PeripheralChannel: Sendable, Hashable, Codable {
     /// The protocol and service multiplexer (PSM), 0x80 to 0xFF; nil for one that Linux chooses.
     package var port: UInt16?
     package var protection: LinkProtection
-    /// Whether it sends back what it receives.
+    /// Whether it echoes all packets.
     package var echoes: Bool
 
     package init(port: UInt16?, protection: LinkProtection = .none, echoes: Bool = false) {
@@ -23,14 +23,14 @@ package struct PeripheralChannel: Sendable, Hashable, Codable {
     }
 }
 
-/// A port that an accessory serves on its networks. It answers the first bytes of a connection and then closes it, or it sends
-/// back what it receives; by UDP it does so with each datagram.
+/// A port that an accessory serves on its networks. It answers the first bytes of a connection and then closes it, or
+/// it echoes all bytes. With UDP, it answers or echoes each datagram.
 public struct PeripheralPort: Sendable, Hashable, Codable {
     /// 1 to 65535.
     public var number: UInt16
     /// Its answer to any request; nil to accept connections and answer nothing.
     public var answer: Data?
-    /// Whether it sends back all that it receives until the phone ends its direction, and ends its own then.
+    /// Whether it echoes all bytes until the phone ends its direction, and then ends its own.
     public var echoes: Bool
     /// The certificate and key of a port that speaks TLS; nil for plain TCP.
     public var identity: TLSIdentity?
@@ -43,7 +43,7 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
         PeripheralPort(number: number, answer: answer, echoes: false)
     }
 
-    /// A port that sends back what it receives.
+    /// A port that echoes all bytes.
     ///
     /// - Parameter number: 1 to 65535.
     public static func echo(_ number: UInt16) -> PeripheralPort {
@@ -59,7 +59,7 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
 
     /// The same port over TLS.
     ///
-    /// - Parameter identity: What it shows: `try .selfSigned(for: "lamp.local")`.
+    /// - Parameter identity: The certificate and key that it presents: `try .selfSigned(for: "lamp.local")`.
     public func overTLS(as identity: TLSIdentity) -> PeripheralPort {
         var port = self
         port.identity = identity

@@ -10,7 +10,7 @@ final class PeripheralChannels: Sendable {
     /// The most channels at once.
     private static let limit = 16
 
-    /// Passes new channels on, once it knows the port that they came to.
+    /// Passes on new channels, once it knows their port.
     final class Acceptor: Sendable {
         private let port = Mutex<UInt16>(0)
         private let take: @Sendable (LEChannel, UInt16) -> Void
@@ -32,7 +32,7 @@ final class PeripheralChannels: Sendable {
 
     init(tell: @escaping @Sendable (PeripheralEvent) -> Void) { self.tell = tell }
 
-    /// Makes what a listener calls with each channel.
+    /// Makes the function that a listener calls with each channel.
     func acceptor(echoes: Bool) -> Acceptor {
         Acceptor { [weak self] channel, port in _ = self?.add(channel, at: port, echoes: echoes, isOwn: false) }
     }
@@ -46,7 +46,7 @@ final class PeripheralChannels: Sendable {
 
     func stopListening(at port: UInt16) { _ = state.withLock { $0.listeners.removeValue(forKey: port) } }
 
-    /// Takes over a channel, and reports it and what comes on it.
+    /// Takes over a channel, and reports it and its packets.
     ///
     /// - Parameter isOwn: Whether the accessory opened it.
     /// - Returns: Its number; 0 if there are too many.
@@ -85,7 +85,7 @@ final class PeripheralChannels: Sendable {
             throw RadioError.invalid("a packet has 1 to \(channel.sendMTU) bytes, not \(packet.count)")
         }
         do { try await channel.send(packet) } catch let error as SystemError {
-            throw RadioError.invalid("the L2CAP channel \(number) takes nothing: \(error)")
+            throw RadioError.invalid("the L2CAP channel \(number) accepts no packets: \(error)")
         }
     }
 

@@ -5,7 +5,7 @@ import PeripheralModel
 import RadioModel
 import Synchronization
 
-/// What phones read, write and subscribe to.
+/// The attributes that phones read, write and subscribe to.
 extension PeripheralProgram {
     /// The most accesses that may wait for the scenario. A phone has one at a time.
     private static let requestLimit = 64
@@ -96,7 +96,7 @@ extension PeripheralProgram {
         case (_, .refused(let code)): waiting.refuse(AttributeErrorCode(rawValue: code))
         case (.read, .written), (.write, .value):
             waiting.refuse()
-            throw .invalid("a read is answered with a value, and a write without one")
+            throw .invalid("a read needs an answer with a value, and a write one without")
         }
     }
 
@@ -113,7 +113,7 @@ extension PeripheralProgram {
         state.withLock { $0.schedules[place] = task }
     }
 
-    /// Notifies the values in turn until the task is cancelled. A value that comes late moves none of those after it.
+    /// Notifies the values in turn until the task is cancelled. A late value does not delay later ones.
     static func run(
         _ schedule: PeripheralSchedule, clock: some Clock<Duration> = ContinuousClock(),
         _ notify: @escaping @Sendable (Data) -> Void

@@ -6,21 +6,21 @@ import PeripheralModel
 import RadioModel
 import Synchronization
 
-/// An accessory as data, in the board's agent: it does what a ``PeripheralModel/PeripheralDeclaration`` says.
+/// An accessory as data, in the board's agent: it follows a ``PeripheralModel/PeripheralDeclaration``.
 ///
-/// What a phone reads and writes is answered at once with the kept values, or by the scenario.
+/// Reads and writes of a phone are answered at once with the kept values, or by the scenario.
 package final class PeripheralProgram: AgentAccessory {
     struct State {
         var values: PeripheralValues?
         var pairing = PeripheralPairing()
-        /// What is on the air; nil for nothing.
+        /// The current advertisement; nil for none.
         var advertising: PeripheralAdvertising?
         var requests: [Int: Waiting] = [:]
         var lastRequest = 0
         /// Questions during pairing that wait for the scenario.
         var question: (@Sendable (Bool) -> Void)?
         var entry: (@Sendable (UInt32?) -> Void)?
-        /// The characteristics that notify by themselves now.
+        /// The characteristics that notify automatically now.
         var schedules: [AttributePlace: Task<Void, Never>] = [:]
         /// The phone that connected last and is still connected.
         var phone: DeviceAddress?
@@ -143,7 +143,7 @@ package final class PeripheralProgram: AgentAccessory {
         return try await radio.address()
     }
 
-    /// Ends what is going on. The services and their values stay.
+    /// Ends all activity. The services and their values stay.
     private func reset() {
         channels.endAll()
         let (schedules, requests) = state.withLock { state in
@@ -236,7 +236,7 @@ package final class PeripheralProgram: AgentAccessory {
             }
             tell(.disconnected(phone))
         case .bonded(let phone, let bond):
-            // A phone with a private address told its own while pairing.
+            // A phone with a private address sent its identity address while pairing.
             state.withLock { if $0.phone != nil { $0.phone = phone } }
             tell(.bonded(phone, bond))
         case .passkeyShown(_, let passkey): tell(.showsPasskey(passkey))

@@ -9,7 +9,7 @@ import Synchronization
 final class PeripheralServer: Sendable {
     /// How long a phone may take to send its request.
     private static let requestLimit = Duration.seconds(30)
-    /// The most connections that wait for an answer that never comes. A phone has one at a time.
+    /// The most connections that wait for an answer in vain. A phone has one at a time.
     private static let silentLimit = 64
 
     /// A ``BoardAgent/TCPListener`` or a ``BoardAgent/UDPListener``.
@@ -27,7 +27,7 @@ final class PeripheralServer: Sendable {
         }
         let connections = SilentConnections(atMost: Self.silentLimit)
         let tcp = try TCPListener(on: address, port: port.number) { phone in
-            // A phone that has gone away needs no error.
+            // A phone that is gone is not an error.
             Task {
                 guard let identity = port.identity else { return try? await Self.serve(port, to: phone, connections) }
                 let stream = try? await withDeadline(Self.requestLimit, waitingFor: "a phone that speaks TLS") {
@@ -39,7 +39,7 @@ final class PeripheralServer: Sendable {
         (listener, self.port) = (tcp, tcp.port)
     }
 
-    /// Answers each datagram, until the phone has been silent for long.
+    /// Answers each datagram, until the phone has been silent for a long time.
     private static func answerDatagrams(of phone: any NetworkSocket, on port: PeripheralPort) async throws {
         defer { phone.shutDown() }
         while true {
@@ -59,7 +59,7 @@ final class PeripheralServer: Sendable {
         if !request.isEmpty { try await phone.send(Array(answer), isLast: true) }
     }
 
-    /// Sends back what comes, until the phone ends its direction.
+    /// Echoes all bytes until the phone ends its direction.
     private static func echo(to phone: any PeripheralConnection) async throws {
         while case let bytes = try await phone.receive(upTo: 65_536), !bytes.isEmpty {
             try await phone.send(bytes, isLast: false)
@@ -68,7 +68,7 @@ final class PeripheralServer: Sendable {
     }
 }
 
-/// A phone's connection to a port, by TLS or without.
+/// A phone's connection to a port, with or without TLS.
 private protocol PeripheralConnection: Sendable {
     func send(_ bytes: [UInt8], isLast: Bool) async throws
     func receive(upTo limit: Int) async throws -> [UInt8]

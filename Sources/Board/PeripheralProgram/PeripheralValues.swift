@@ -16,7 +16,7 @@ struct PeripheralValues {
         self.services = services
         for (number, service) in services.enumerated() {
             guard service.included.allSatisfy({ services.indices.contains($0) && $0 != number }) else {
-                throw .invalid("the service \(service.uuid) includes a service that there is none of")
+                throw .invalid("the service \(service.uuid) includes an unknown service")
             }
             for (index, characteristic) in service.characteristics.enumerated() {
                 let place = AttributePlace(service: number, characteristic: index)

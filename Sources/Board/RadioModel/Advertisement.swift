@@ -22,10 +22,10 @@ public struct Advertisement: Sendable, Hashable, Codable {
     public var rssi: Int?
     /// Transmit power as advertised, dBm.
     public var txPower: Int?
-    /// Whether its flags leave open that it has classic Bluetooth, because “BR/EDR Not Supported” is not set; nil
-    /// without flags (Core Specification Supplement 12, Part A, 1.3).
+    /// Whether it may have classic Bluetooth, because its flag “BR/EDR Not Supported” is not set; nil without flags
+    /// (Core Specification Supplement 12, Part A, 1.3).
     public var mayHaveClassic: Bool?
-    /// What kind of thing it says that it is (Bluetooth SIG Assigned Numbers, 2.6); nil if it does not say.
+    /// Its appearance, the kind of device (Bluetooth SIG Assigned Numbers, 2.6); nil if it is not advertised.
     public var appearance: UInt16?
 
     public init(address: DeviceAddress, name: String? = nil, serviceUUIDs: [BluetoothUUID] = [], rssi: Int? = nil) {

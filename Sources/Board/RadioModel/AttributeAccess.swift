@@ -1,18 +1,19 @@
-/// What an attribute server answers on a link that is neither paired nor encrypted, for one attribute. No value is changed
-/// to find out.
+/// The answers of an attribute server for one attribute, on an unpaired link without encryption. No value is changed to
+/// find out.
 public struct AttributeAccess: Sendable, Hashable, Codable {
     /// The answer to a request.
     public enum Answer: Sendable, Hashable, Codable {
-        /// Nobody asked.
+        /// Not tried.
         case unknown
         case allowed
         /// An error code of the Core Specification 6.0, Vol 3, Part F, 3.4.1.1.
         case refused(UInt8)
 
-        /// What the server asks of the link, as far as its error code says; nil if it says nothing of the link.
+        /// The protection that the server requires, as far as its error code shows; nil if the code does not concern
+        /// the link.
         ///
-        /// “Insufficient Encryption” (0x0F) asks for any key. “Insufficient Authentication” (0x05) and “Encryption Key Size
-        /// Too Short” (0x0C) ask for a better one, or for any: servers differ in that (Vol 3, Part C, 10.3.1).
+        /// “Insufficient Encryption” (0x0F) asks for any key. “Insufficient Authentication” (0x05) and “Encryption Key
+        /// Size Too Short” (0x0C) ask for a better one, or for any: servers differ in that (Vol 3, Part C, 10.3.1).
         public var protection: LinkProtection? {
             switch self {
             case .refused(0x0F): .encrypted

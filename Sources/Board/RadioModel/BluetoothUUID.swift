@@ -17,7 +17,7 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
         }
     }
 
-    /// From the 16 bits of a number that the Bluetooth SIG assigned.
+    /// From a 16-bit number that the Bluetooth SIG assigned.
     public init(short number: UInt16) {
         bytes = [0, 0, UInt8(number >> 8), UInt8(number & 0xFF)] + BluetoothUUID.base[4...]
     }

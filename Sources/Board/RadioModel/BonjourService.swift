@@ -4,10 +4,10 @@
     import Foundation
 #endif
 
-/// A service that a device offers on its network, so that others find it by its type: DNS-Based Service Discovery
-/// (RFC 6763) over multicast DNS (RFC 6762), which Apple calls Bonjour.
+/// A service that a device offers on its network, so that other devices find it by its type: DNS-Based Service
+/// Discovery (RFC 6763) over multicast DNS (RFC 6762), which Apple calls Bonjour.
 public struct BonjourService: Sendable, Hashable, Codable {
-    /// Its name for people, 1 to 63 bytes of UTF-8: `Lamp 7`.
+    /// Its display name, 1 to 63 bytes of UTF-8: `Lamp 7`.
     public var name: String
     /// The protocol that it speaks: `_lamp._tcp`.
     public var type: String
@@ -33,7 +33,7 @@ public struct BonjourService: Sendable, Hashable, Codable {
     }
 }
 
-/// What identifies a service on a network.
+/// The identity of a service on a network.
 public struct BonjourName: Sendable, Hashable, Codable, CustomStringConvertible {
     public var name: String
     /// Such as `_lamp._tcp`.
@@ -56,13 +56,13 @@ public enum BonjourChange: Sendable, Hashable, Codable {
     ///
     /// `text` has the strings of the TXT record; nil if the search does not ask for it.
     case found(BonjourName, text: [Data]?)
-    /// A service has gone, or its network has.
+    /// A service or its network is gone.
     case lost(BonjourName)
-    /// Services of another type are offered. It is only told while the search has found nothing.
+    /// Services of another type are offered. This is only reported while the search has found nothing.
     case otherType(String)
 }
 
-/// Where a service or a host is reached.
+/// The address of a service or a host.
 public struct NetworkPlace: Sendable, Hashable, Codable {
     /// An IPv4 address in dotted form.
     public var address: String

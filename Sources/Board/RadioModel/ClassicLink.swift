@@ -1,4 +1,4 @@
-/// The classic (BR/EDR) link to a device that was paired by LE, as it was just after connecting.
+/// The classic (BR/EDR) link to a device that was paired by LE, just after connecting.
 public struct ClassicLink: Sendable, Hashable, Codable {
     /// The peer's classic address.
     public var address: DeviceAddress

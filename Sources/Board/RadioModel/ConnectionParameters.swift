@@ -33,7 +33,7 @@ public struct ConnectionParameters: Sendable, Hashable, Codable {
         UInt16(exactly: (min(max(milliseconds, 0), 80_000) / 1.25).rounded(.down)) ?? 0
     }
 
-    /// Those that Linux asks for unless told otherwise: 30 to 50 ms, a timeout of 420 ms.
+    /// The default parameters of Linux: 30 to 50 ms, a timeout of 420 ms.
     package static let linux = ConnectionParameters(
         shortestInterval: 0x18, longestInterval: 0x28, latency: 0, timeout: 0x2A)
 }

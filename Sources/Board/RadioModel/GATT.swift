@@ -84,7 +84,7 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
     }
 }
 
-/// Where an attribute stands in a GATT server, counted from 0.
+/// The place of an attribute in a GATT server, counted from 0.
 public struct AttributePlace: Sendable, Hashable, Codable {
     public var service: Int
     public var characteristic: Int

@@ -6,7 +6,7 @@ public enum Hex {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Bytes as people read them: `01 00`; of many the first ones and their number.
+    /// Bytes in readable form: `01 00`; of many bytes, the first ones and their number.
     public static func spaced(_ bytes: some Collection<UInt8>, most: Int = 20) -> String {
         let shown = bytes.prefix(most).map { text([$0]) }.joined(separator: " ")
         if bytes.count > most { return "\(shown) … (\(bytes.count) bytes)" }

@@ -1,7 +1,7 @@
 /// Compares network names byte by byte, as access points and supplicants do (IEEE 802.11-2020, 9.4.2.2).
 ///
-/// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two. Two networks whose
-/// names differ in their ``NameEncoding`` alone are equal here, as they are for an app.
+/// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two. Two networks
+/// whose names differ only in their ``NameEncoding`` are equal here, as for an app.
 public enum NetworkName {
     public static func areEqual(_ a: String?, _ b: String?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
@@ -20,13 +20,14 @@ public enum NetworkName {
     }
 }
 
-/// How the bytes of a network's name are read as text. Nothing on the air says it.
+/// How the bytes of a network's name are read as text. The encoding is not sent on the air.
 public enum NameEncoding: String, Sendable, Hashable, Codable, CaseIterable {
     case utf8
-    /// Windows-1252, a byte a character: of names that are not UTF-8.
+    /// Windows-1252, one byte per character: for names that are not UTF-8.
     case windowsLatin1
 
-    /// The characters of 0x80 to 0x9F. Five bytes have none, and stand for the control character of their number.
+    /// The characters of 0x80 to 0x9F. Five bytes have no character, and stand for the control character with their
+    /// number.
     private static let upper: [Unicode.Scalar] = [
         "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2C6}",
         "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}", "\u{90}", "\u{2018}",

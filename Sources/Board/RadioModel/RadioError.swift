@@ -1,4 +1,4 @@
-/// Why a radio could not do what it was asked to.
+/// Why an operation of a radio failed.
 ///
 /// Refusals by the peer and devices out of range differ from faults of the rig, because the verdict of a test depends
 /// on it.
@@ -31,7 +31,7 @@ public enum RadioError: Error, Sendable, Hashable, Codable {
     case bluetoothOff
     /// Wi-Fi is off, or was switched off during the operation. This is a state of the phone, not a fault.
     case wifiOff
-    /// The radio cannot do this; the text says what and why.
+    /// The radio cannot do this; the text gives the details and the reason.
     case unsupported(String)
     /// A fault of the rig: a daemon has ended, or the agent is lost. The accessory is never the cause.
     case rig(String)

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What a team calls its UUIDs. All texts of this process that are for people use it.
+/// A team's names for its UUIDs. All texts for people in this process use them.
 package enum UUIDNames {
     private static let names = Mutex<[BluetoothUUID: String]>([:])
 
     /// Adds names. A process does so once, when it begins.
     ///
-    /// - Parameter known: By UUID, in any spelling. What is no UUID is left out.
+    /// - Parameter known: By UUID, in any spelling. Other keys are left out.
     package static func learn(_ known: [String: String]) {
         names.withLock { names in
             for (text, name) in known {

@@ -2,7 +2,7 @@
 ///
 /// Source: Wi-Fi Aware Specification 4.0, 4.2 (discovery) and 7.6.6.1 (pairing: the names that people see).
 public struct WiFiAwareService: Sendable, Hashable, Codable {
-    /// What the device does with the service.
+    /// The device's role in the service.
     public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         case publisher, subscriber
     }

@@ -29,6 +29,6 @@ public struct WiFiChannel: Sendable, Hashable {
     private static func problem(_ number: Int) -> String {
         let isRadars = (52...64).contains(number) || (100...144).contains(number)
         guard isRadars, number % 4 == 0 else { return "there is no Wi-Fi channel \(number) to open a network on" }
-        return "on Wi-Fi channel \(number) an access point listens for radar first (DFS), which this one does not do"
+        return "on Wi-Fi channel \(number) an access point must first listen for radar (DFS), which this one cannot do"
     }
 }

@@ -38,8 +38,8 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
         self.rsnCapabilities = rsnCapabilities
     }
 
-    /// Whether it offers SAE and says that it cannot protect management frames, which SAE demands (WPA3 Specification
-    /// 3.4, 2.2).
+    /// Whether it offers SAE and also announces no protection of management frames, which SAE demands (WPA3
+    /// Specification 3.4, 2.2).
     public var lacksProtectedFrames: Bool {
         security == .wpa3 && rsnCapabilities.map { $0 & 0x80 == 0 } == true
     }
@@ -63,7 +63,7 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
         self.passphrase = passphrase
     }
 
-    /// Leaves out the passphrase, so that no log holds it.
+    /// Leaves out the passphrase, to keep it out of logs.
     public var description: String { "\(ssid) (\(security))" }
 }
 
@@ -71,7 +71,7 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
 public struct WiFiLink: Sendable, Hashable, Codable {
     public var ssid: String
     public var bssid: DeviceAddress
-    /// The key management in use, as the supplicant names it: `WPA2-PSK`, `SAE`, `NONE`.
+    /// The key management in use, by the supplicant's name: `WPA2-PSK`, `SAE`, `NONE`.
     public var keyManagement: String
     /// The board's own IPv4 address in dotted form.
     public var address: String

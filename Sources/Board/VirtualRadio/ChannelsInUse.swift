@@ -4,7 +4,7 @@ import HILPOSIX
 /// The channels in use, which the virtual medium reports to a board.
 ///
 /// Listening on one channel takes a tenth of a second, and there are dozens of channels. The virtual medium knows which
-/// are in use; a board with real radios cannot know. The program that adds the virtual radio writes them to a file, and
+/// are in use; a board with real radios does not. The program that adds the virtual radio writes them to a file, and
 /// removes the file with the radio.
 package struct ChannelsInUse: Sendable {
     private let path: String

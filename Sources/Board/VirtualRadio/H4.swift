@@ -11,7 +11,7 @@ package enum H4 {
 
     /// Why the bytes are not one complete packet; nil if they are.
     package static func problem(with packet: [UInt8]) -> String? {
-        guard let first = packet.first else { return "an H4 packet of no bytes" }
+        guard let first = packet.first else { return "an empty H4 packet" }
         guard let type = PacketType(rawValue: first) else { return "an H4 packet of the unknown type \(first)" }
         guard let (header, announced) = lengths(type, packet[...]) else {
             return "an H4 \(type) packet of \(packet.count) bytes, shorter than its header of \(headerLength(of: type))"

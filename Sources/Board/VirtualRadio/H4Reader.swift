@@ -1,6 +1,6 @@
 /// Reads the packets of a host from a stream of bytes, which may be anything.
 ///
-/// H4 has no mark at which a reader could begin again, so nothing can be read after a mistake.
+/// H4 has no mark for resynchronisation, so nothing can be read after an invalid byte.
 package struct H4Reader {
     /// The bytes are not H4 packets of a host.
     package struct Malformed: Error, Sendable, Equatable, CustomStringConvertible {
@@ -26,7 +26,7 @@ package struct H4Reader {
         bytes += more
     }
 
-    /// The next whole packet, with its type; nil if its rest has not come.
+    /// The next whole packet, with its type; nil while it is incomplete.
     ///
     /// - Throws: ``Malformed``, again at each later call.
     package mutating func next() throws(Malformed) -> [UInt8]? {
@@ -39,7 +39,8 @@ package struct H4Reader {
         guard let (header, length) = H4.lengths(type, bytes[start...]) else { return nil }
         guard length <= Self.longestData else {
             throw Malformed(
-                description: "an H4 \(type) packet announces \(length) bytes, and \(Self.longestData) is the most")
+                description:
+                    "an H4 \(type) packet announces \(length) bytes, but at most \(Self.longestData) are allowed")
         }
         guard pendingCount >= header + length else { return nil }
         defer { start += header + length }

@@ -88,7 +88,7 @@ final class HwsimSocket {
         try post(command, attributes, flags: 0)
     }
 
-    /// Sends a command and returns its result, which the kernel gives at once.
+    /// Sends a command and returns its result, which the kernel sends at once.
     ///
     /// - Returns: 0, a negative `errno`, or the number of a new radio.
     func request(_ command: Hwsim.Command, _ attributes: [(Hwsim.Attribute, [UInt8])]) throws(NetlinkError) -> Int32 {
@@ -118,7 +118,7 @@ final class HwsimSocket {
         try NetlinkError.check(nl_send_auto(socket, message), "sending \(command) to mac80211_hwsim")
     }
 
-    /// Receives until nothing is left. An overrun or an error message ends only one iteration.
+    /// Receives all waiting messages. An overrun or an error message ends only one iteration.
     private func drain() {
         var turns = 0
         while nl_recvmsgs_default(socket) != -NLE_AGAIN, turns < 10_000 { turns += 1 }

@@ -5,7 +5,7 @@ import HILPOSIX
 /// Waits until one of several descriptors is ready.
 ///
 /// A port of a virtio console needs edge-triggered events: while its host side is not connected, it stays hung up, and
-/// only the change tells that the host side has connected.
+/// only the change shows that the host side has connected.
 final class Poller {
     /// An event of one descriptor.
     struct Event {

@@ -3,7 +3,7 @@ import RadioModel
 
 /// A frame whose payload is not a valid message.
 package struct MalformedRadioMessage: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The problem.
     package let description: String
 
     init(_ description: String) { self.description = description }
@@ -85,7 +85,9 @@ extension RadioMessage {
 extension RadioMessage {
     private init(ofFurther fields: inout FieldReader) throws(MalformedRadioMessage) {
         let adapter: UInt8 = try fields.number()
-        guard adapter > 0 else { throw MalformedRadioMessage("messages of adapter 0 must not be wrapped") }
+        guard adapter > 0 else {
+            throw MalformedRadioMessage("a wrapped message is for adapter 0, which needs no wrapping")
+        }
         let inner: UInt8 = try fields.number()
         // Deeper nesting would have no limit.
         guard inner != Kind.of.rawValue else {

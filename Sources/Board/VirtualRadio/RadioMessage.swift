@@ -7,7 +7,7 @@ import RadioModel
 /// are little-endian, addresses have the most significant byte first. Both ports use the same messages. Messages with
 /// an 802.11 frame are for the Wi-Fi port only.
 ///
-/// | kind | message | way | payload |
+/// | kind | message | direction | payload |
 /// |---|---|---|---|
 /// | 0x01 | reset | air → board | token 4 |
 /// | 0x02 | ready | board → air | token 4; 0 if the board has just started |
@@ -25,10 +25,10 @@ import RadioModel
 /// | 0x40 | of | both | adapter 1, not 0; the kind 1 and the payload of a message |
 ///
 /// The air starts with `reset`. The board removes its virtual hardware and answers `ready` with the same token.
-/// `attach` and packets follow only after that, so that nothing of an earlier connection is taken for this one.
+/// `attach` and packets follow only after that, so that nothing from an earlier connection is mistaken for this one.
 ///
 /// A port may carry further devices of its kind. Their messages are wrapped in `of`, with the number of the device.
-/// Each is reset, attached and detached on its own. A `reset` that is not wrapped removes all of them.
+/// Each is reset, attached and detached separately. A `reset` without wrapping removes all of them.
 package indirect enum RadioMessage: Sendable, Equatable {
     /// Remove the virtual hardware, and answer `ready` with this token.
     case reset(token: UInt32)
@@ -74,7 +74,7 @@ package struct WiFiRate: Sendable, Equatable {
     /// `MAC80211_HWSIM_TX_RC_…`.
     package var flags: UInt16
 
-    /// The flags that say that ``index`` is an HT or VHT MCS.
+    /// The flags that make ``index`` an HT or VHT MCS.
     package static let mcsFlags: UInt16 = 1 << 3 | 1 << 8
 
     package init(index: Int8, tries: UInt8, flags: UInt16 = 0) {

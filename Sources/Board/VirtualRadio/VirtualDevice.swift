@@ -38,7 +38,7 @@ final class RadioStation {
         self.plugIn = plugIn
     }
 
-    /// Carries out what the port asks for.
+    /// Carries out the port's requests.
     ///
     /// - Returns: The numbers of new devices, whose descriptors must be watched from now on.
     func servicePort(isHungUp: Bool) throws(SystemError) -> [UInt8] {

@@ -3,7 +3,7 @@ import HILPOSIX
 
 /// Serves the board's radio ports: adds virtual Bluetooth and Wi-Fi hardware to the kernel when the air asks for it.
 ///
-/// It blocks and returns only by an error. The other side of a port may be disconnected at any time.
+/// It blocks, and returns only with an error. The other side of a port may be disconnected at any time.
 ///
 /// - Parameters:
 ///   - bluetoothPort: The character device for Bluetooth: `/dev/vport0p2`.
@@ -37,7 +37,7 @@ package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(Sys
                 guard let device = station.devices[number] else { continue }
                 try poller.add(
                     device.descriptor, token: Watched(station: watched.station, device: number).token, edges: false)
-                // The device may have messages since it was made.
+                // The device may already have messages.
                 try station.serviceDevice(number)
             }
         }

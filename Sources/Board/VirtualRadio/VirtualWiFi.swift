@@ -31,7 +31,7 @@ final class VirtualWiFi: VirtualDevice {
         guard radio >= 0 else { throw SystemError(code: -radio, action: "making the Wi-Fi radio \(address)") }
         let verdict = try socket.request(.register, [])
         guard verdict == 0 else { throw SystemError(code: -verdict, action: "registering as the medium of Wi-Fi") }
-        // By its address: a board may be giving the interface another name.
+        // Found by its address: the board may just be renaming the interface.
         let interface = try WirelessInterface.find(address)
         try interface?.useOrdinaryWay()
         waiting = [.attached(name: interface?.name ?? "phy of radio \(radio)")]

@@ -2,7 +2,7 @@ import RadioModel
 
 /// The configuration file of hostapd for one network.
 ///
-/// The text holds the passphrase: only its owner may be able to read the file.
+/// The text contains the passphrase: only its owner may be able to read the file.
 package struct AccessPointConfiguration: Sendable {
     /// The network interface of the access point: `wlan0`.
     package var interface: String
@@ -21,7 +21,7 @@ package struct AccessPointConfiguration: Sendable {
     package var beaconInterval = 50
 
     /// - Parameter channel: One of ``RadioModel/WiFiChannel/all``.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that is not valid.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an invalid name, key or channel.
     package init(
         interface: String, controlFolder: String, ssid: String, in encoding: NameEncoding = .utf8,
         security: WiFiSecurity, passphrase: String?, channel: Int = 1
@@ -49,10 +49,10 @@ package struct AccessPointConfiguration: Sendable {
 
     private var securityLines: [String] {
         guard let passphrase else { return [] }
-        // A station with the wrong key never answers. With fewer retries, a second apart, this is known sooner.
+        // A station with the wrong key never answers. Fewer retries, a second apart, show this sooner.
         let rsn = ["wpa=2", "rsn_pairwise=CCMP", "wpa_pairwise_update_count=3"]
         let key = [WiFiRules.isRawKey(passphrase) ? "wpa_psk=\(passphrase)" : "wpa_passphrase=\(passphrase)"]
-        // Only group 19. Both hash-to-element and hunting-and-pecking, as stations differ.
+        // Only group 19. Both hash-to-element and hunting-and-pecking, because stations differ.
         let sae = ["sae_groups=19", "sae_pwe=2"]
         switch security {
         case .open: return []

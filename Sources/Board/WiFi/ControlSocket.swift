@@ -101,7 +101,7 @@ package final class ControlSocket: Sendable {
                     if Task.isCancelled { return CancellationError() }
                     if state.isClosed { return ControlError.closed(socket: path) }
                     // Inside the lock, because answers come in the order of the commands. Without waiting, because a
-                    // caller must be able to give up on a daemon that reads nothing.
+                    // caller must be able to give up on a daemon that does not read.
                     do {
                         let bytes = Array(command.utf8)
                         try valueOrErrno("send", "sending a command to \(path)") {
@@ -147,7 +147,7 @@ package final class ControlSocket: Sendable {
         let socket = Descriptor(adopting: raw)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // Bound without a name: the kernel chooses a name outside the file system, which the answers are sent to.
+        // Bound without a name: the kernel chooses a name outside the file system, to which the answers are sent.
         let familyOnly = socklen_t(MemoryLayout<sa_family_t>.size)
         try withUnsafeSocketAddress(of: &address) { pointer throws(SystemError) in
             try valueOrErrno("bind", "naming a datagram socket") { bind(raw, pointer, familyOnly) }

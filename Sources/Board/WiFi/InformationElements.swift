@@ -37,8 +37,8 @@ package struct InformationElements: Sendable, Equatable {
         }
     }
 
-    /// The security of the network; nil if a phone's user does not join such a network by a passphrase: WEP, the first
-    /// WPA, or 802.1X.
+    /// The security of the network; nil if a phone does not join such a network by a passphrase: WEP, the first WPA, or
+    /// 802.1X.
     ///
     /// - Parameter isPrivate: The privacy bit of the capabilities.
     package func security(isPrivate: Bool) -> WiFiSecurity? {
@@ -53,8 +53,8 @@ package struct InformationElements: Sendable, Equatable {
         }
     }
 
-    /// The key management suites of an RSN element, and the capabilities after them; empty and nil if the element is too
-    /// short (IEEE 802.11-2020, 9.4.2.24).
+    /// The key management suites of an RSN element, and the capabilities after them; empty and nil if the element is
+    /// too short (IEEE 802.11-2020, 9.4.2.24).
     private static func suites(ofRSN body: [UInt8]) -> (suites: [UInt32], capabilities: UInt16?) {
         // Version 2, group cipher 4, then a counted list of pairwise ciphers, then a counted list of key management
         // suites.

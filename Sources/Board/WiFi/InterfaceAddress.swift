@@ -8,7 +8,7 @@ package enum InterfaceAddress {
     /// - Parameters:
     ///   - address: In dotted form.
     ///   - mask: In dotted form: `255.255.255.0`.
-    /// - Throws: ``HILPOSIX/SystemError``: `EINVAL` for text that is not an address.
+    /// - Throws: ``HILPOSIX/SystemError``: `EINVAL` for text other than an address.
     package static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
         try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") {
             request throws(SystemError) in
@@ -18,7 +18,7 @@ package enum InterfaceAddress {
             request.ifr_ifru.ifru_netmask = try socketAddress(mask)
         }
         try change(interface, SIOCSIFFLAGS, "bringing \(interface) up") { request throws(SystemError) in
-            // What is not named is switched off, and multicast DNS uses no interface without multicast.
+            // Unnamed flags are cleared, and multicast DNS uses no interface without multicast.
             request.ifr_ifru.ifru_flags = Int16(IFF_UP | IFF_RUNNING | IFF_MULTICAST)
         }
     }

@@ -11,7 +11,7 @@ package struct JoinProgress: Sendable {
 
     /// How many searches may miss the network. The first uses old results, and a scan can miss a beacon.
     static let looksWithoutNetwork = 3
-    /// How many attempts may fail for a reason that does not concern the key.
+    /// How many attempts may fail for reasons other than the key.
     static let failedAttempts = 2
 
     private let ssid: String

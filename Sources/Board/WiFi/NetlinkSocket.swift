@@ -64,8 +64,8 @@ final class NetlinkSocket {
             nlmsg_hdr(message).pointee.nlmsg_seq = UInt32(NL_AUTO_SEQ)
             try NetlinkError.check(nl_send_auto(socket, message), action)
             inbox.isAcknowledged = isDump
-            // A list ends with a last message. Other answers end with an acknowledgement, which may come in a datagram
-            // of its own: left unread, it would be taken for the answer to the next request.
+            // A list ends with a last message. Other answers end with an acknowledgement, which may come in a separate
+            // datagram. Left unread, it would be mistaken for the answer to the next request.
             repeat { try NetlinkError.check(nl_recvmsgs_default(socket), action) } while !inbox.isAcknowledged
             return inbox.messages
         }

@@ -39,7 +39,7 @@ struct ScanResult: Equatable {
     /// When it was last heard, in nanoseconds since the board's boot; nil if the kernel does not say.
     var lastHeard: UInt64?
 
-    /// Parses the attributes of an `NL80211_CMD_NEW_SCAN_RESULTS` message. Nil if they are not valid, or if a phone
+    /// Parses the attributes of an `NL80211_CMD_NEW_SCAN_RESULTS` message. Nil if they are invalid, or if a phone
     /// cannot join the network.
     init?(attributes bytes: [UInt8]) {
         guard let nested = NetlinkAttributes(bytes).values[NL80211_ATTR_BSS.rawValue] else { return nil }

@@ -7,7 +7,7 @@ package struct SupplicantNetwork: Sendable {
     package var frequencies: [Int]
     private let name: [UInt8]
 
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that is not valid.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an invalid name or key.
     package init(_ credentials: WiFiCredentials, frequencies: [Int] = []) throws(RadioError) {
         name = try WiFiRules.check(
             ssid: credentials.ssid, in: credentials.encoding, security: credentials.security,

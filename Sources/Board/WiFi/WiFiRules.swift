@@ -14,7 +14,7 @@ package enum WiFiRules {
             throw .invalid("the SSID “\(ssid)” has characters that \(encoding.rawValue) lacks")
         }
         guard (1...32).contains(name.count) else {
-            throw .invalid("an SSID has 1 to 32 bytes, this one \(name.count)")
+            throw .invalid("an SSID has 1 to 32 bytes, not \(name.count)")
         }
         switch (security, passphrase) {
         case (.open, nil): break
@@ -22,7 +22,7 @@ package enum WiFiRules {
         case (_, nil): throw .invalid("a protected network needs a passphrase")
         case (_, let passphrase?):
             guard isPassphrase(passphrase) || (isRawKey(passphrase) && security != .wpa3) else {
-                throw .invalid("a passphrase has 8 to 63 printable ASCII characters, or is 64 hexadecimal digits")
+                throw .invalid("a passphrase has 8 to 63 printable ASCII characters, or 64 hexadecimal digits")
             }
         }
         return name

@@ -45,11 +45,11 @@ extension WirelessInterface {
         try NetlinkSocket().interfaces().first { $0.address == address }
     }
 
-    /// Makes a simulated radio take the kernel's ordinary way for its frames, not the short one.
+    /// Makes a simulated radio use the kernel's ordinary path for its frames, not the fast path.
     ///
-    /// On the short way mac80211 (7.2) keeps no room for the checksum of a frame that mac80211_hwsim encrypts: of a
-    /// packet that fills its buffer, each try is dropped with a warning in `ieee80211_crypto_ccmp_encrypt`, and its TCP
-    /// connection stands still for good. A fragmentation threshold closes that way, and one that no frame reaches
+    /// On the fast path, mac80211 (7.2) reserves no room for the checksum of a frame that mac80211_hwsim encrypts. If a
+    /// packet fills its buffer, each try is dropped with a warning in `ieee80211_crypto_ccmp_encrypt`, and its TCP
+    /// connection stalls for good. A fragmentation threshold disables that path. A threshold that no frame reaches
     /// changes nothing else.
     ///
     package func useOrdinaryWay() throws(NetlinkError) {

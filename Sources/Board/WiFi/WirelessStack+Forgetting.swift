@@ -6,8 +6,8 @@ import HILTiming
 import RadioModel
 
 extension WirelessStack {
-    /// Makes the kernel forget the networks that an interface has heard, which it else does half of a minute later. The
-    /// interface is up, and looks around on one channel meanwhile.
+    /// Makes the kernel forget the networks that an interface has heard. Otherwise that takes half a minute. The
+    /// interface is up, and scans one channel meanwhile.
     ///
     /// - Throws: `TimedOut` if the kernel still knows some of them after `limit`; ``NetlinkError``, for example because
     ///   the radio is busy with another search.
@@ -19,10 +19,10 @@ extension WirelessStack {
             NL80211_CMD_TRIGGER_SCAN,
             [
                 (NL80211_ATTR_IFINDEX, bytes(index)),
-                // Each is a list with one element, whose type is its place: a channel, and a network of any name.
+                // Each is a list with one element, whose type is its index: a channel, and a network of any name.
                 (NL80211_ATTR_SCAN_FREQUENCIES, [8, 0, 1, 0] + bytes(2412)), (NL80211_ATTR_SCAN_SSIDS, [4, 0, 1, 0]),
                 (NL80211_ATTR_SCAN_FLAGS, bytes(NL80211_SCAN_FLAG_FLUSH.rawValue)),
-            ], "looking around")
+            ], "scanning one channel")
         try await withDeadline(limit, waitingFor: "the kernel to forget the networks that it has heard") {
             while try await self.knowsNetworks(heardBy: index, before: began) { try await news.next() }
         }

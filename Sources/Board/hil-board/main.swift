@@ -52,7 +52,7 @@ case "internet":
     }
     do { try runInternet(on: address, services: DieProgram.internetServices) } catch { fail("\(error)", code: 1) }
 case "keep":
-    // sshd's SSH_CONNECTION has four words; the third is the address at which the board was logged in to.
+    // sshd's SSH_CONNECTION has four words; the third is the board's address of the login.
     let isUnit = arguments.dropFirst().first == "--unit"
     let words = arguments.dropFirst(isUnit ? 2 : 1).flatMap { $0.split(separator: " ") }
     let address = words.count > 2 ? String(words[2]) : words.first.map(String.init)
@@ -66,5 +66,5 @@ case BindSupervisor.subcommand:
     do { try BindSupervisor.become(Array(arguments.dropFirst())) } catch { fail("\(error)", code: 126) }
 case ProcessKeeper.subcommand: ProcessKeeper.run(Array(arguments.dropFirst()))
 case "--help", "-h": print(usage)
-default: fail("tell which program to run\n\(usage)", code: 64)
+default: fail("name the program to run\n\(usage)", code: 64)
 }

@@ -5,7 +5,7 @@ import HILCOpenSSL
 /// A cipher at work.
 private final class Cryptor {
     let context = EVP_CIPHER_CTX_new()
-    /// The length of a block in bytes; 1 if the mode makes a stream of the cipher.
+    /// The length of a block in bytes; 1 if the mode makes a stream cipher.
     let blockSize: Int
     private let isPadded: Bool
     private let isEncrypting: Bool
@@ -37,7 +37,7 @@ private final class Cryptor {
 
     deinit { EVP_CIPHER_CTX_free(context) }
 
-    /// What OpenSSL calls the cipher; nil for one that is not to be had.
+    /// OpenSSL's name of the cipher; nil for an unavailable one.
     private static func name(_ mode: Int, _ algorithm: CCAlgorithm, _ keyLength: Int) throws(Status) -> String? {
         let modes = [
             kCCModeECB: "ECB", kCCModeCBC: "CBC", kCCModeCFB: "CFB", kCCModeCTR: "CTR", kCCModeOFB: "OFB",
@@ -55,7 +55,7 @@ private final class Cryptor {
         }
     }
 
-    /// The most bytes that so many more can give.
+    /// The most output bytes for `count` more input bytes.
     func outputLength(of count: Int, isFinal: Bool) -> Int {
         let all = kept + count
         guard blockSize > 1 else { return count }
@@ -72,7 +72,7 @@ private final class Cryptor {
         }
         guard room >= outputLength(of: count, isFinal: false) else { throw Status(kCCBufferTooSmall) }
         guard count > 0 else { return 0 }
-        // Bytes that OpenSSL writes without asking how many there is room for.
+        // OpenSSL writes these bytes without checking the available room.
         var bytes = [UInt8](repeating: 0, count: count + blockSize)
         var written: Int32 = 0
         guard EVP_CipherUpdate(context, &bytes, &written, data?.assumingMemoryBound(to: UInt8.self), Int32(count)) == 1
@@ -125,8 +125,9 @@ private func cryptor(_ reference: CCCryptorRef?) throws(Status) -> Cryptor {
 
 /// Encrypts or decrypts all at once.
 ///
-/// - Returns: ``kCCSuccess``; ``kCCBufferTooSmall`` with the length that is needed; ``kCCAlignmentError`` for a last block that is
-///   not whole; ``kCCDecodeError`` for a wrong padding; ``kCCKeySizeError``, ``kCCParamError``, or ``kCCUnimplemented``.
+/// - Returns: ``kCCSuccess``; ``kCCBufferTooSmall`` with the length that is needed; ``kCCAlignmentError`` for an
+///   incomplete last block; ``kCCDecodeError`` for a wrong padding; ``kCCKeySizeError``, ``kCCParamError``, or
+///   ``kCCUnimplemented``.
 public func CCCrypt(
     _ op: CCOperation, _ alg: CCAlgorithm, _ options: CCOptions, _ key: UnsafeRawPointer!, _ keyLength: Int,
     _ iv: UnsafeRawPointer!, _ dataIn: UnsafeRawPointer!, _ dataInLength: Int, _ dataOut: UnsafeMutableRawPointer!,
@@ -146,7 +147,7 @@ public func CCCrypt(
     }
 }
 
-/// Makes a cipher for data that comes in parts, in the mode CBC, or ECB by the options.
+/// Makes a cipher for data that comes in parts, in CBC mode, or in ECB mode if the options say so.
 public func CCCryptorCreate(
     _ op: CCOperation, _ alg: CCAlgorithm, _ options: CCOptions, _ key: UnsafeRawPointer!, _ keyLength: Int,
     _ iv: UnsafeRawPointer!, _ cryptorRef: UnsafeMutablePointer<CCCryptorRef?>!
@@ -191,7 +192,7 @@ public func CCCryptorUpdate(
     }
 }
 
-/// Writes what is left of the last block.
+/// Writes the remaining bytes of the last block.
 @discardableResult
 public func CCCryptorFinal(
     _ cryptorRef: CCCryptorRef!, _ dataOut: UnsafeMutableRawPointer!, _ dataOutAvailable: Int,
@@ -200,7 +201,7 @@ public func CCCryptorFinal(
     status { () throws(Status) in dataOutMoved?.pointee = try cryptor(cryptorRef).final(dataOut, dataOutAvailable) }
 }
 
-/// How many bytes so many more give at most.
+/// The most output bytes for `inputLength` more input bytes.
 public func CCCryptorGetOutputLength(_ cryptorRef: CCCryptorRef!, _ inputLength: Int, _ final: Bool) -> Int {
     (try? cryptor(cryptorRef).outputLength(of: inputLength, isFinal: final)) ?? 0
 }

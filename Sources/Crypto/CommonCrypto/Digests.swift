@@ -5,13 +5,13 @@ import HILCOpenSSL
 
 public typealias CC_LONG = UInt32
 
-/// The lengths of digests in bytes, and of the blocks that they are made of.
+/// The lengths of digests and of their blocks, in bytes.
 public let CC_MD5_DIGEST_LENGTH: Int32 = 16, CC_SHA1_DIGEST_LENGTH: Int32 = 20, CC_SHA224_DIGEST_LENGTH: Int32 = 28,
     CC_SHA256_DIGEST_LENGTH: Int32 = 32, CC_SHA384_DIGEST_LENGTH: Int32 = 48, CC_SHA512_DIGEST_LENGTH: Int32 = 64
 public let CC_MD5_BLOCK_BYTES: Int32 = 64, CC_SHA1_BLOCK_BYTES: Int32 = 64, CC_SHA256_BLOCK_BYTES: Int32 = 64,
     CC_SHA512_BLOCK_BYTES: Int32 = 128
 
-/// A digest of data that comes in parts. A copy goes on by itself.
+/// A digest of data that comes in parts. A copy continues independently.
 public struct CCDigestContext {
     private final class Box {
         let context = EVP_MD_CTX_new()
@@ -25,7 +25,7 @@ public struct CCDigestContext {
 
     private var box = Box()
 
-    /// A context that has to be begun.
+    /// A context before its initialisation.
     public init() {}
 
     mutating func begin(_ algorithm: OpaquePointer?) -> Int32 {

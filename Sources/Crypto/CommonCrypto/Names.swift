@@ -21,7 +21,7 @@ public let kCCEncrypt = 0, kCCDecrypt = 1
 public let kCCAlgorithmAES = 0, kCCAlgorithmAES128 = 0, kCCAlgorithmDES = 1, kCCAlgorithm3DES = 2, kCCAlgorithmCAST = 3,
     kCCAlgorithmRC4 = 4, kCCAlgorithmRC2 = 5, kCCAlgorithmBlowfish = 6
 public let kCCOptionPKCS7Padding = 1, kCCOptionECBMode = 2
-/// The modes. Others than these are `kCCUnimplemented`.
+/// The modes. All others are `kCCUnimplemented`.
 public let kCCModeECB = 1, kCCModeCBC = 2, kCCModeCFB = 3, kCCModeCTR = 4, kCCModeOFB = 7, kCCModeCFB8 = 10
 public let ccNoPadding = 0, ccPKCS7Padding = 1
 /// The only order of a counter's bytes, and the default.

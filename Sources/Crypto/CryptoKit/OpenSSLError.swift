@@ -16,7 +16,7 @@ func check<Pointer>(_ pointer: Pointer?) throws(CryptoKitError) -> Pointer {
 }
 
 extension CryptoKitError {
-    /// What swift-crypto throws for a key that its library refuses: the library gives no code.
+    /// The error of swift-crypto for a key that its library refuses. That library gives no code.
     static let refusedKey = CryptoKitError.underlyingCoreCryptoError(error: 0)
 
     /// The last error in OpenSSL's queue for this thread. Empties the queue.

@@ -19,7 +19,7 @@ public enum SecureEnclave: Sendable {
                 /// Makes a random key.
                 public init() throws { fatalError("the compiler does not let this happen") }
 
-                /// Finds a key again by the bytes that name it.
+                /// Finds a key again by the bytes that identify it.
                 public init(dataRepresentation: Data) throws { fatalError("the compiler does not let this happen") }
             }
         }
@@ -31,7 +31,7 @@ public enum SecureEnclave: Sendable {
                 /// Makes a random key.
                 public init() throws { fatalError("the compiler does not let this happen") }
 
-                /// Finds a key again by the bytes that name it.
+                /// Finds a key again by the bytes that identify it.
                 public init(dataRepresentation: Data) throws { fatalError("the compiler does not let this happen") }
             }
         }

@@ -15,7 +15,7 @@ public enum MessageOpening: Sendable, Equatable {
 
 /// Opens messages that a peer sealed with one key. It remembers their nonces and opens each message only once.
 public struct MessageOpener: Sendable {
-    /// New keys are needed after so many messages. This limits the memory for nonces to about 1 MiB.
+    /// New keys are needed after this many messages. This limits the memory for nonces to about 1 MiB.
     public static let messageLimit = 1 << 16
 
     /// A nonce of 12 bytes, stored without an allocation, because there is one for each remembered message.

@@ -2,7 +2,7 @@ import HILCSSL
 
 /// The protocols that one side speaks over TLS (ALPN). Source: RFC 7301.
 final class ApplicationProtocols: Sendable {
-    /// The names, the one that is wanted most first.
+    /// The names, in order of preference.
     private let names: [[UInt8]]
 
     /// - Throws: ``TLSFailure`` if a name is empty or has more than 255 bytes.
@@ -10,7 +10,7 @@ final class ApplicationProtocols: Sendable {
         for name in names where !(1...255).contains(name.utf8.count) {
             throw TLSFailure(
                 .violation,
-                "beginning TLS: the name of a protocol (ALPN) has \(name.utf8.count) bytes, and must have 1 to 255")
+                "beginning TLS: the name of a protocol (ALPN) has \(name.utf8.count) bytes; it must have 1 to 255")
         }
         self.names = names.map { Array($0.utf8) }
     }

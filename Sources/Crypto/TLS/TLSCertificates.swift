@@ -8,7 +8,7 @@ package enum TLSCertificates {
         let stack = X509_STORE_CTX_get0_untrusted(store)
         let others = (0..<max(0, OPENSSL_sk_num(stack))).map { OPENSSL_sk_value(stack, $0).map { OpaquePointer($0) } }
         var chain: [[UInt8]] = []
-        // OpenSSL gives the peer's own among the others as well.
+        // OpenSSL lists the peer's own certificate among the others as well.
         for bytes in ([own] + others).compactMap({ $0 }).map(der) where !chain.contains(bytes) { chain.append(bytes) }
         return chain
     }
@@ -24,11 +24,11 @@ package enum TLSCertificates {
     /// Whether the bytes are one certificate and nothing more.
     package static func isCertificate(_ der: [UInt8]) -> Bool { (try? with([der]) { _ in }) != nil }
 
-    /// Why a server's certificates are not to be trusted; nil if they are.
+    /// Why a server's certificates cannot be trusted; nil if they can.
     ///
     /// - Parameters:
     ///   - chain: The certificates, the server's own first.
-    ///   - anchors: Those that are trusted: roots, or the server's own.
+    ///   - anchors: The trusted certificates: roots, or the server's own.
     ///   - host: The name or address that the server's certificate has to have; nil for any.
     package static func objection(to chain: [[UInt8]], trusting anchors: [[UInt8]], host: String?) -> String? {
         guard !chain.isEmpty else { return "the peer has shown no certificate" }
@@ -54,7 +54,7 @@ package enum TLSCertificates {
             return "OpenSSL cannot check the certificates"
         }
         let parameters = X509_STORE_CTX_get0_param(context)
-        // Trusts a server's own certificate as it is, if that is an anchor.
+        // Trusts a server's own certificate directly if it is an anchor.
         X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER)
         if let host, X509_VERIFY_PARAM_set1_ip_asc(parameters, host) != 1 {

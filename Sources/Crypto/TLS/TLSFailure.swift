@@ -10,7 +10,7 @@ public struct TLSFailure: Error, Sendable, Equatable, CustomStringConvertible {
         case alert(Int)
         /// The peer has ended the stream in the middle of the handshake.
         case ended
-        /// What the peer sent is not TLS, or both have no version or cipher in common.
+        /// The peer sent something other than TLS, or both have no version or cipher in common.
         case violation
     }
 

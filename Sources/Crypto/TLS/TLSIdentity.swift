@@ -1,13 +1,13 @@
 import HILCSSL
 
-/// A server's certificate and its private key, as an accessory has them.
+/// A server's certificate and its private key, as stored in an accessory.
 public struct TLSIdentity: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The certificate, in DER.
     public let certificate: [UInt8]
     /// The private key, in DER (RFC 5915).
     package let key: [UInt8]
 
-    /// An identity of one's own, as firmware ships it.
+    /// A custom identity, as shipped in firmware.
     ///
     /// - Parameters:
     ///   - certificate: In DER.
@@ -17,7 +17,7 @@ public struct TLSIdentity: Sendable, Hashable, Codable, CustomStringConvertible 
     /// Without the key.
     public var description: String { "a certificate of \(certificate.count) bytes, and its key" }
 
-    /// Makes a key on P-256 and a certificate that it has signed itself, valid from a day ago for a year.
+    /// Makes a key on P-256 and a self-signed certificate, valid for a year that began yesterday.
     ///
     /// - Parameter host: The name that the certificate is for: `lamp.local`.
     /// - Throws: ``TLSFailure`` if OpenSSL refuses.
@@ -60,7 +60,7 @@ public struct TLSIdentity: Sendable, Hashable, Codable, CustomStringConvertible 
         return X509_add_ext(certificate, names, -1) == 1
     }
 
-    /// Lets the sessions of a context show it.
+    /// Makes the sessions of a context present it.
     func use(in context: OpaquePointer) -> Bool {
         SSL_CTX_use_certificate_ASN1(context, Int32(clamping: certificate.count), certificate) == 1
             && SSL_CTX_use_PrivateKey_ASN1(EVP_PKEY_EC, context, key, key.count) == 1

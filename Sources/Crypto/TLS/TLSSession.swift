@@ -2,17 +2,17 @@ import Glibc
 import HILCSSL
 import Synchronization
 
-/// One side of a TLS connection without its transport: what the peer sent is given to it, and it says what to send.
+/// One side of a TLS connection without its transport: it takes the bytes of the peer, and returns the bytes to send.
 ///
 /// TLS itself is OpenSSL's. All calls return at once.
 package final class TLSSession: Sendable {
-    /// What a side of a connection does.
+    /// The role of one side of a connection.
     package enum Role: Sendable {
-        /// Connects, and decides by itself whether to trust the peer.
+        /// Connects, and decides whether to trust the peer.
         ///
-        /// - Parameter serverName: The name that is told to the server; nil for none.
+        /// - Parameter serverName: The name that is sent to the server; nil for none.
         case client(serverName: String?)
-        /// Accepts, and shows its certificate.
+        /// Accepts, and presents its certificate.
         case server(TLSIdentity)
     }
 
@@ -22,21 +22,21 @@ package final class TLSSession: Sendable {
         package var minimum = TLSVersion.v1_2
         /// The highest version.
         package var maximum = TLSVersion.v1_3
-        /// The names of protocols, of 1 to 255 bytes each, the one that is wanted most first (ALPN, RFC 7301). A server
-        /// takes its first that the client offers as well, and ends the handshake if there is none. Empty to leave the
+        /// The names of protocols, of 1 to 255 bytes each, in order of preference (ALPN, RFC 7301). A server takes its
+        /// first one that the client also offers, and ends the handshake if there is no match. Empty to leave the
         /// protocol open.
         package var applicationProtocols: [String] = []
 
         package init() {}
     }
 
-    /// What has to happen before the handshake can go on.
+    /// The next step of the handshake.
     package enum Handshake: Sendable, Equatable {
         /// It is over: data can be sent and received.
         case done
         /// The peer has to send more.
         case needsInput
-        /// ``decide(isTrusted:)`` has to be called. The peer's certificates in DER, its own first.
+        /// ``decide(isTrusted:)`` must be called. The peer's certificates in DER, its own first.
         case needsTrust([[UInt8]])
     }
 
@@ -45,11 +45,11 @@ package final class TLSSession: Sendable {
         case bytes([UInt8])
         /// The peer has to send more.
         case needsInput
-        /// The peer has ended its direction, as TLS says that it does.
+        /// The peer has ended its direction as TLS requires.
         case ended
     }
 
-    /// What the callback of OpenSSL is given: the certificates that it saw, and the decision, once there is one.
+    /// Data for OpenSSL's callback: the certificates that it saw, and the decision, once it is made.
     private final class Trust {
         var chain: [[UInt8]] = []
         var isTrusted: Bool?
@@ -89,7 +89,7 @@ package final class TLSSession: Sendable {
         }
         SSL_set_bio(session, input, output)
         let trust = Trust()
-        // The session ends before the objects that it has the addresses of.
+        // The session ends before the objects whose addresses it holds.
         SSL_CTX_set_cert_verify_callback(
             context, TLSSession.verification, Unmanaged.passUnretained(trust).toOpaque())
         engine = Mutex(
@@ -118,7 +118,7 @@ package final class TLSSession: Sendable {
         var isReady = role.prepare(session)
         switch role {
         case .client:
-            // The callback decides; without this, nobody would ask it on time.
+            // The callback decides; without this, OpenSSL would not call it in time.
             SSL_set_verify(session, SSL_VERIFY_PEER, nil)
             isReady = isReady && protocols.offer(in: session)
         case .server: protocols.choose(in: context)
@@ -136,7 +136,7 @@ package final class TLSSession: Sendable {
         guard let store, let box else { return 0 }
         let trust = Unmanaged<Trust>.fromOpaque(box).takeUnretainedValue()
         if let isTrusted = trust.isTrusted {
-            // OpenSSL makes the alert “certificate unknown” of it, as iPhones send it.
+            // OpenSSL turns it into the alert “certificate unknown”, which iPhones also send.
             X509_STORE_CTX_set_error(store, isTrusted ? X509_V_OK : X509_V_ERR_EXCLUDED_VIOLATION)
             return isTrusted ? 1 : 0
         }
@@ -148,7 +148,7 @@ package final class TLSSession: Sendable {
 
     // MARK: Handshake
 
-    /// Goes on with the handshake as far as it can. Then ``output()`` has to be sent, also if this throws.
+    /// Continues the handshake as far as possible. Then ``output()`` must be sent, also if this throws.
     package func shakeHands() throws(TLSFailure) -> Handshake {
         let result: Result<Handshake, TLSFailure> = engine.withLock { engine in
             ERR_clear_error()
@@ -167,7 +167,7 @@ package final class TLSSession: Sendable {
         return try result.get()
     }
 
-    /// Says whether the peer's certificates are trusted. Then ``shakeHands()`` has to be called.
+    /// Sets whether the peer's certificates are trusted. Then ``shakeHands()`` must be called.
     package func decide(isTrusted: Bool) { engine.withLock { $0.trust.isTrusted = isTrusted } }
 
     /// The protocol that both sides agreed on; nil for none.
@@ -193,7 +193,7 @@ package final class TLSSession: Sendable {
         engine.withLock { engine in _ = BIO_write(engine.input, bytes, Int32(clamping: bytes.count)) }
     }
 
-    /// The bytes that have to be sent to the peer; each is given once.
+    /// The bytes to send to the peer; each is returned once.
     package func output() -> [UInt8] {
         engine.withLock { engine in
             var all: [UInt8] = []
@@ -235,7 +235,7 @@ package final class TLSSession: Sendable {
         return try result.get()
     }
 
-    /// Ends the own direction.
+    /// Ends this side's direction.
     package func end() {
         engine.withLock { engine in
             ERR_clear_error()

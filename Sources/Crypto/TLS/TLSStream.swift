@@ -1,22 +1,22 @@
 import HILTiming
 
-/// What carries the bytes of a TLS connection.
+/// The transport of a TLS connection.
 package protocol TLSTransport: Sendable {
     /// Sends bytes. Returns when the transport has taken all of them.
     ///
     /// - Parameter isLast: Whether this direction ends with these bytes.
     func send(_ bytes: [UInt8], isLast: Bool) async throws
-    /// Waits for bytes. Gives none when the peer has ended its direction.
+    /// Waits for bytes. Returns none when the peer has ended its direction.
     func receive() async throws -> [UInt8]
 }
 
-/// A stream of bytes by TLS over a transport.
+/// A stream of bytes over TLS on a transport.
 ///
 /// One task may send while another receives.
 package final class TLSStream: Sendable {
     private let session: TLSSession
     private let transport: any TLSTransport
-    /// Lets what was encrypted first be sent first.
+    /// Keeps encrypted bytes in order.
     private let gate = Gate()
 
     private init(_ session: TLSSession, over transport: any TLSTransport) {
@@ -24,10 +24,10 @@ package final class TLSStream: Sendable {
         self.transport = transport
     }
 
-    /// Makes a connection over a transport that is open. Cancelling does not end it: close the transport.
+    /// Makes a connection over an open transport. Cancelling does not end it: close the transport.
     ///
     /// - Parameter trusts: Whether to trust a server that shows these certificates, in DER, its own first.
-    /// - Throws: ``TLSFailure``, or what the transport throws.
+    /// - Throws: ``TLSFailure``, or an error of the transport.
     package static func open(
         _ role: TLSSession.Role, _ options: TLSSession.Options = TLSSession.Options(),
         over transport: any TLSTransport, trusting trusts: @Sendable ([[UInt8]], TLSSession) async -> Bool
@@ -37,7 +37,7 @@ package final class TLSStream: Sendable {
         while true {
             let state: TLSSession.Handshake
             do { state = try session.shakeHands() } catch {
-                // The peer is told why.
+                // The alert gives the peer the reason.
                 try? await stream.flush()
                 throw error
             }
@@ -55,9 +55,9 @@ package final class TLSStream: Sendable {
         }
     }
 
-    /// Accepts a connection over a transport that is open.
+    /// Accepts a connection over an open transport.
     ///
-    /// - Throws: ``TLSFailure``, or what the transport throws.
+    /// - Throws: ``TLSFailure``, or an error of the transport.
     package static func accept(
         as identity: TLSIdentity, _ options: TLSSession.Options = TLSSession.Options(),
         over transport: any TLSTransport
@@ -76,9 +76,9 @@ package final class TLSStream: Sendable {
         try await transport.send(session.output(), isLast: isLast)
     }
 
-    /// Waits for bytes. Gives 1 to `limit` bytes, or none when the peer has ended its direction.
+    /// Waits for bytes. Returns 1 to `limit` bytes, or none when the peer has ended its direction.
     ///
-    /// A transport that ends without the end that TLS asks for counts as an end: many servers do that.
+    /// A transport that closes without TLS's closing alert also counts as an end: many servers do that.
     package func receive(upTo limit: Int) async throws -> [UInt8] {
         while true {
             let received = try session.receive(upTo: limit)

@@ -29,7 +29,7 @@ package final class DiceApp {
         }
     }
 
-    /// Chooses what the picker shows for a found accessory while ``session`` filters; nil shows nothing.
+    /// Chooses the picker's item for a found accessory while ``session`` filters; nil shows nothing.
     package var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
 
     private let link = DieLink()
@@ -74,8 +74,8 @@ package final class DiceApp {
 
     /// Shows the picker to the person, and returns when the picker has closed.
     ///
-    /// - Parameter pairing: Whether the picker pairs with the die. If not, pairing starts at the first access to a protected
-    ///   characteristic.
+    /// - Parameter pairing: Whether the picker pairs with the die. If not, pairing starts at the first access to a
+    ///   protected characteristic.
     /// - Throws: `ASError`; ``DiceAppError``.
     package func addDie(pairing: Bool = true) async throws -> ASAccessory {
         let descriptor = ASDiscoveryDescriptor()

@@ -1,7 +1,7 @@
 import BoardProtocol
 import RadioModel
 
-/// The commands to the die: what a person with the die in the hand can do.
+/// The commands to the die: the actions of a person with the die in hand.
 package enum DieCommand: Sendable, Hashable, Codable {
     /// Switches it on: advertises, offers the GATT services, opens the networks. Result: `.address`, when all of that
     /// is done.
@@ -19,7 +19,7 @@ package enum DieCommand: Sendable, Hashable, Codable {
     case changePassphrase(ssid: String, to: String)
     /// Sets the answer to pairing requests from now on. Result: `.done`.
     case setPairing(DieConfiguration.Pairing)
-    /// Changes the private address now. The die would do so by itself after some minutes. Result: `.done`.
+    /// Changes the private address now. The die would do so itself after some minutes. Result: `.done`.
     case rotateAddress
     /// Switches silent mode on or off. Result: `.done`.
     case setSilenced(Bool)

@@ -18,18 +18,18 @@ package struct DieConfiguration: Sendable, Hashable, Codable {
         case refuses
     }
 
-    /// How keys for notifications are agreed on.
+    /// The key agreement for notifications.
     package typealias CipherSuite = KeyExchangeMessage.CipherSuite
 
     /// A fault of a die with broken or hostile firmware, when notifications are forwarded to it.
     package enum Misbehaviour: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Sends a public key of a cipher suite that does not exist.
+        /// Sends a public key of an unknown cipher suite.
         case offersUnknownSuite
         /// Sends a public key that is too short.
         case offersShortKey
         /// Sends a public key that it does not keep, so that the phone encapsulates for the wrong key.
         case offersAnotherKey
-        /// Sends a P-256 key and says that it can also be reached over its network and the internet.
+        /// Sends a P-256 key and claims to be reachable over its network and the internet as well.
         case namesNetworkWithP256
         /// Sends a message for the data provider twice, with the same bytes.
         case repeatsMessage
@@ -37,7 +37,7 @@ package struct DieConfiguration: Sendable, Hashable, Codable {
 
     /// The advertised local name. It is cut if it does not fit into the packet.
     package var name: String
-    /// What it advertises in addition to the name.
+    /// The advertised fields in addition to the name.
     package var advertising: DieAdvertising
     package var pairing: Pairing
     /// Whether it has classic Bluetooth (BR/EDR) in addition to LE, with a channel for paired phones only.
@@ -70,7 +70,7 @@ package struct DieConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// What a die advertises in addition to its name, which is in the scan response.
+/// The advertised fields of a die in addition to its name, which is in the scan response.
 ///
 /// All of it and the flags (3 bytes) share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
 package struct DieAdvertising: Sendable, Hashable, Codable {

@@ -20,7 +20,7 @@ package enum DieEvent: Sendable, Hashable, Codable {
     case keysExchanged(cipherSuite: String)
     /// The die can be reached over the internet from now on, or no longer: it is connected to its relay or not.
     case reachedRelay(Bool)
-    /// The phone forwards no notifications any more, and the keys are forgotten.
+    /// The phone no longer forwards notifications, and the keys are forgotten.
     case keysForgotten
     /// The screen changed. It shows these notifications now, oldest first.
     case screen([ShownNotification])

@@ -17,7 +17,7 @@ package struct ShownNotification: Sendable, Hashable, Codable {
     package var body: String
     /// A shorter text for a long notification; empty if there is none.
     package var summary: String
-    /// Those of `critical`, `timeSensitive` and `priority` that apply, in this order.
+    /// The applicable ones of `critical`, `timeSensitive` and `priority`, in this order.
     package var attributes: [String]
     /// The actions that can be answered.
     package var actions: [ShownAction]

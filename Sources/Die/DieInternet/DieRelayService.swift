@@ -53,7 +53,7 @@ package struct DieRelayService: InternetService {
         case .post(let mailbox, let token, let message):
             apps[connection] = mailbox
             guard let die = dies[mailbox] else {
-                return note(connection, "\(message.count) bytes for \(name(mailbox)), which no die attends")
+                return note(connection, "\(message.count) bytes for \(name(mailbox)), which is not attended")
                     + send(.absent, to: connection)
             }
             return note(connection, "\(message.count) bytes for \(name(mailbox)), to connection \(die)")
@@ -87,6 +87,6 @@ package struct DieRelayService: InternetService {
         [.note("connection \(connection): \(text)")]
     }
 
-    /// A name for a mailbox in the log: enough to tell mailboxes apart, and too little to use one.
+    /// A name for a mailbox in the log: enough to distinguish mailboxes, but too little to use one.
     private func name(_ mailbox: UUID) -> String { "mailbox \(mailbox.uuidString.prefix(8))…" }
 }

@@ -2,7 +2,7 @@ import DieProtocol
 import HIL
 
 extension AirAdvertiser {
-    /// A die without a board: it advertises like a die, but cannot be connected to.
+    /// A die without a board: it advertises like a die, but accepts no connections.
     ///
     /// - Parameters:
     ///   - number: The last byte of its address, 0 to 255.

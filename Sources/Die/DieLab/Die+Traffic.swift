@@ -3,8 +3,8 @@ import HIL
 
 /// Patterns for packets between phone and die when notifications are forwarded. `GATTFraming` describes the layout.
 extension Traffic {
-    /// A value that the die notifies, in an ATT message with one or several values (Core Specification, volume 3, part F,
-    /// 3.4.7).
+    /// A value that the die notifies, in an ATT message with one or several values (Core Specification, volume 3, part
+    /// F, 3.4.7).
     package static let notified = Traffic.any([.att(opcode: 0x1B), .att(opcode: 0x23)]).sent(by: .accessory)
     /// A segment of a notification for the die.
     package static let delivery = Traffic.att(opcode: 0x52).sent(by: .host)
@@ -25,7 +25,7 @@ extension Traffic {
         containing([0, 0, kind, suite == .p256 ? 1 : 2])
     }
 
-    /// Only the second segments of messages that have more.
+    /// Only the second segments of longer messages.
     package var second: Traffic { and(.containing([0x10, 0x01])) }
 
     /// A message of the die for the data provider, in one segment: the kind follows the length.

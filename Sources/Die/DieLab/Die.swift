@@ -10,11 +10,11 @@ import RigModel
 typealias DieLink = AccessoryLink<DieCommand, DieAnswer, DieEvent>
 
 extension AccessoryBoard {
-    /// Switches a die on, and returns when it is advertising. If this adapter has a die already, it restarts.
+    /// Switches a die on, and returns when it is advertising. If this adapter already has a die, it restarts.
     ///
-    /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which belongs to
-    ///   adapter 0: a die with another adapter cannot open a network.
-    /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter number that does not exist,
+    /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which
+    ///   belongs to adapter 0: a die with another adapter cannot open a network.
+    /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an invalid adapter number,
     ///   ``RadioModel/RadioError/unsupported(_:)`` for networks of a die without Wi-Fi.
     @discardableResult
     package func powerOn(
@@ -34,7 +34,7 @@ extension AccessoryBoard {
 }
 
 extension DieEvent {
-    /// The line for the story of the scenario.
+    /// The line for the scenario's story.
     fileprivate var story: AccessoryLine? {
         switch self {
         case .connected(let phone), .disconnected(let phone): AccessoryLine(PlainText.words(for: self), link: phone)
@@ -93,7 +93,7 @@ package final class Die: Sendable {
     /// - Parameters:
     ///   - passphrase: 8 to 63 characters.
     ///   - ssid: The name of an open, protected network; by default the die's name.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that is not valid. Then nothing changes.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an invalid passphrase. Then nothing changes.
     package func changePassphrase(
         _ passphrase: String, of ssid: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line

@@ -12,7 +12,7 @@ extension DieConfiguration {
     ///   - security: The security of its network; nil for no network.
     ///   - passphrase: The passphrase of the network, 8 to 63 characters.
     ///   - channel: The channel of the network: 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165.
-    ///   - advertising: What it advertises in addition to the name; by default its service.
+    ///   - advertising: The advertised fields in addition to the name; by default its service.
     ///   - cipherSuites: The cipher suites for notifications, the best first.
     ///   - relay: The address of its maker's relay: ``HIL/Internet/address``; nil for a die without internet access.
     ///   - misbehaviour: Its faults with notifications, each once, in this order.

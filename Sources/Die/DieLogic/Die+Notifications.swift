@@ -6,7 +6,7 @@ import RadioModel
 /// The die's notifications: its screen, its alerts, and a person's answers.
 extension Die {
     /// The transport of a received message, and the return path for answers.
-    enum WayBack: Sendable, Equatable {
+    enum ReturnTransport: Sendable, Equatable {
         case bluetooth
         /// This connection of ``DieProtocol/DieMessageService``.
         case network(Int)
@@ -16,18 +16,20 @@ extension Die {
 
     /// Calls the notification receiver, and converts its actions to outputs.
     ///
-    /// - Parameter way: The transport of a message that a phone has sealed. From now on the die uses it for its own
+    /// - Parameter transport: The transport of a message that a phone has sealed. From now on the die uses it for its own
     ///   messages.
     mutating func outputs(
-        by way: WayBack? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
+        by transport: ReturnTransport? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
     ) -> [Output] {
         let actions = body(&receiver)
         // A message that cannot be opened may come from a stranger. It must not change the return path.
-        if let way, !actions.contains(where: { if case .refused = $0 { true } else { false } }) { wayBack = way }
-        return outputs(of: actions, by: way ?? wayBack)
+        if let transport, !actions.contains(where: { if case .refused = $0 { true } else { false } }) {
+            returnTransport = transport
+        }
+        return outputs(of: actions, by: transport ?? returnTransport)
     }
 
-    private func outputs(of actions: [NotificationReceiver.Action], by way: WayBack) -> [Output] {
+    private func outputs(of actions: [NotificationReceiver.Action], by transport: ReturnTransport) -> [Output] {
         actions.compactMap { action -> Output? in
             switch action {
             case .notify(let characteristic, let segment): .notify(characteristic, segment)
@@ -43,14 +45,14 @@ extension Die {
                             sounded: content.sound.map { !isSilenced || $0.ignoresSilentMode } ?? false)))
             case .keysExchanged(let suite): .tell(.keysExchanged(cipherSuite: suite))
             case .keysForgotten: .tell(.keysForgotten)
-            case .answer(let answer): output(answer, by: way)
+            case .answer(let answer): output(answer, by: transport)
             case .refused(let why): .tell(.refusedMessage(why))
             }
         }
     }
 
-    private func output(_ answer: NotificationMessage, by way: WayBack) -> Output? {
-        switch (way, answer) {
+    private func output(_ answer: NotificationMessage, by transport: ReturnTransport) -> Output? {
+        switch (transport, answer) {
         case (.bluetooth, _): nil
         case (.network(let connection), _): .send(answer.encoded, connection: connection)
         case (.internet(_, let token), .message(let session, let sealed)):
@@ -61,8 +63,8 @@ extension Die {
 
     /// Seals a message for the phone's data provider, in the session of the last delivery and by its transport.
     package mutating func send(toDataProvider plaintext: Data) -> [Output] {
-        outputs { [wayBack] receiver in
-            switch wayBack {
+        outputs { [returnTransport] receiver in
+            switch returnTransport {
             case .bluetooth: receiver.send(plaintext, mtu: receiver.mtu)
             case .network: receiver.send(overNetwork: plaintext, isInternet: false)
             case .internet: receiver.send(overNetwork: plaintext, isInternet: true)

@@ -6,8 +6,8 @@ import RadioModel
 
 /// The logic of the reference accessory, a Bluetooth die: events in, outputs out.
 ///
-/// It uses no radio. Its owner passes on what a person, a phone or the radio did, and carries out the outputs in order.
-/// The access point runs its networks; the die only tells phones about them.
+/// It uses no radio. Its owner passes on events of a person, a phone or the radio, and carries out the outputs in
+/// order. The access point runs its networks; the die only informs phones about them.
 package struct Die: Sendable {
     /// An event of a phone or the radio.
     package enum Input: Sendable {
@@ -67,10 +67,10 @@ package struct Die: Sendable {
     private var owner = Data()
     var receiver = NotificationReceiver()
     private(set) var isSilenced = false
-    /// The mailbox that it receives, or tries to.
+    /// The mailbox that it receives or tries to receive.
     private var mailbox: UUID?
     /// The transport for its messages: that of the last delivery, or Bluetooth after a phone has subscribed there.
-    var wayBack = WayBack.bluetooth
+    var returnTransport = ReturnTransport.bluetooth
 
     /// A die that is switched off, without an owner's name, keys or notifications.
     package init() {}
@@ -153,7 +153,7 @@ package struct Die: Sendable {
         if configuration == nil { throw .invalid("the die is switched off; power it on first") }
     }
 
-    /// Updates the transports by which it can be reached, and returns outputs for those that changed.
+    /// Updates the transports by which it can be reached, and returns outputs for changed ones.
     private mutating func reachable() -> [Output] {
         receiver.transports = .bluetooth
         if !networks.isEmpty { receiver.transports.insert(.localNetwork) }
@@ -190,7 +190,7 @@ package struct Die: Sendable {
         case .subscription(DieGATT.roll, let isOn): return [.tell(.rollSubscription(isOn))]
         case .subscription(DieGATT.security, true): return outputs { $0.securitySubscribed() }
         case .subscription(DieGATT.notifications, true):
-            wayBack = .bluetooth
+            returnTransport = .bluetooth
             return []
         case .subscription: return []
         case .written(DieGATT.owner, let name, _):

@@ -33,7 +33,7 @@ final class DieConnections: Sendable {
     /// The number of connected phones.
     var count: Int { state.withLock { $0.connections.count } }
 
-    /// Serves a phone until it disconnects, sends invalid bytes, or has to make room for another phone.
+    /// Serves a phone until it disconnects, sends invalid bytes, or must make room for another phone.
     ///
     /// - Parameter take: Called with each message, in order.
     func serve(_ socket: TCPSocket, of service: Int, take: @escaping @Sendable (Data, Int) -> Void) {

@@ -119,7 +119,7 @@ package final class DieProgram: AgentAccessory {
         case .bridged(let link): tell(.bridged(link))
         case .stationJoined(let ssid, let station): tell(.stationJoined(ssid: ssid, station))
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
-        // It shows a number to compare, and none to enter, and connects to nobody.
+        // It shows a number only for comparison, not for entry, and makes no connections.
         case .passkeyShown, .heard: break
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
@@ -141,12 +141,12 @@ package final class DieProgram: AgentAccessory {
     /// Handles an event of a phone or the relay.
     func handle(_ input: Die.Input) { _ = outputs(of: input) }
 
-    /// Handles an event of a phone or the relay, and returns the outputs that are left to do.
+    /// Handles an event of a phone or the relay, and returns the remaining outputs.
     private func outputs(of input: Die.Input) -> [Die.Output] {
         turn.withLock { _ in run(state.withLock { $0.die.take(input) }) }
     }
 
-    /// Carries out the outputs that need no waiting, and returns the rest.
+    /// Carries out the outputs that need no waiting, and returns the others.
     private func run(_ outputs: [Die.Output]) -> [Die.Output] {
         outputs.filter { output in
             switch output {

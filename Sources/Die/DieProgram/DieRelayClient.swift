@@ -6,7 +6,7 @@ import HILPOSIX
 import HILTiming
 import Synchronization
 
-/// The die's connection to its maker's relay. It connects, receives a mailbox, and connects again when it is lost.
+/// The die's connection to its maker's relay. It connects, receives a mailbox, and reconnects after a loss.
 final class DieRelayClient: Sendable {
     /// How long the relay may take to accept a connection.
     private static let connectLimit = Duration.seconds(10)

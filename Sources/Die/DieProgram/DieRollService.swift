@@ -24,7 +24,7 @@ final class DieRollService: Sendable {
         }
     }
 
-    /// Answers one phone and closes the connection. Anything but the question is not answered.
+    /// Answers one phone and closes the connection. Other requests are not answered.
     private static func serve(_ phone: TCPSocket, _ answer: @escaping @Sendable () -> DieService.Answer?) async {
         try? await withDeadline(connectionTimeout, waitingFor: "a phone's question") {
             var line: [UInt8] = []

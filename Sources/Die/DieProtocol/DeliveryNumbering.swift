@@ -1,8 +1,8 @@
 /// Makes the numbers of deliveries on the phone's side. ``GATTFraming`` describes them.
 package struct DeliveryNumbering: Sendable {
-    /// The bit of a number that says that the delivery is only valid directly after the one before.
+    /// The bit of a number for a delivery that is only valid directly after the previous one.
     package static let follows: UInt32 = 1 << 31
-    /// The bit of a number that says that the phone does not wait for a receipt with outcome 0.
+    /// The bit of a number for a delivery whose receipt with outcome 0 the phone does not await.
     package static let isQuiet: UInt32 = 1 << 30
     static let placeMask = isQuiet - 1
 
@@ -23,14 +23,14 @@ package struct DeliveryNumbering: Sendable {
 }
 
 /// Checks the order of deliveries on the die's side. One that follows another is accepted only after that one.
-package struct DeliveryOrder: Sendable {
+package struct DeliverySequence: Sendable {
     /// The number of the latest delivery over the link; nil before the first.
     private var last: UInt32?
 
     /// Starts the order for a new link.
     package init() {}
 
-    /// Whether to accept a delivery: one that need not follow another, the one after the latest, or an earlier one.
+    /// Whether to accept a delivery: an independent one, the one after the latest, or an earlier one.
     package mutating func takes(_ number: UInt32) -> Bool {
         let place = number & DeliveryNumbering.placeMask
         if number & DeliveryNumbering.follows != 0 {

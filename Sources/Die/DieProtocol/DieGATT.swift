@@ -1,4 +1,4 @@
-/// The die's GATT database: what it advertises, and the characteristics of its one primary service.
+/// The die's GATT database: the advertised service, and the characteristics of this one primary service.
 ///
 /// Every UUID is written in its 36-character form, in upper case.
 package enum DieGATT {
@@ -9,7 +9,7 @@ package enum DieGATT {
     package struct Characteristic: Sendable, Hashable {
         /// 36 characters, upper case.
         package let uuid: String
-        /// What a client may do with it.
+        /// The operations that a client may use.
         package let properties: Properties
         /// Whether access needs a link that is encrypted with an LE Secure Connections key. An access without one
         /// starts pairing. The client characteristic configuration needs the same.
@@ -18,7 +18,7 @@ package enum DieGATT {
         package let name: String
     }
 
-    /// What a client may do with a characteristic.
+    /// The operations on a characteristic.
     package struct Properties: OptionSet, Sendable, Hashable {
         /// One bit for each property. The values are defined here.
         package let rawValue: UInt8

@@ -14,11 +14,11 @@ import FoundationEssentials
 ///
 /// The messages are ``NotificationMessage``s with the same bytes as in ``GATTFraming``. A receipt is sent over the
 /// connection of its delivery. Keys are exchanged over Bluetooth only, and are also valid here. The die accepts a
-/// delivery once, whatever its transport: a repeated one is answered with a receipt that says so.
+/// delivery once, by any transport: a repeated one is answered with a receipt that says so.
 ///
-/// **Limits.** The die serves ``connections`` phones at once. A further phone replaces the one that was silent longest.
-/// A peer that sends invalid bytes, or leaves a message incomplete for ``patienceSeconds``, is disconnected, because a
-/// stream has no mark for the next message. When a connection is lost, both sides drop incomplete messages.
+/// **Limits.** The die serves ``connections`` phones at once. A further phone replaces the phone that was silent
+/// longest. A peer that sends invalid bytes, or leaves a message incomplete for ``patienceSeconds``, is disconnected,
+/// because a stream has no mark for the next message. When a connection is lost, both sides drop incomplete messages.
 package enum DieMessageService {
     /// The TCP port.
     package static let port: UInt16 = 7008
@@ -64,7 +64,7 @@ package enum DieMessageService {
 
         /// Adds received bytes, and returns the messages that are complete now, in order.
         ///
-        /// It keeps no more than was received, whatever length a message announces.
+        /// It keeps no more than was received, regardless of the announced length.
         ///
         /// - Throws: Why the connection cannot be used any more. Messages that were complete before the fault are lost
         ///   too.
@@ -76,7 +76,7 @@ package enum DieMessageService {
                 messages.append(Data(rest.dropFirst(headerLength).prefix(length)))
                 rest = rest.dropFirst(headerLength + length)
             }
-            // Once for all messages: otherwise many small messages would each copy all the rest.
+            // Once for all messages: otherwise many small messages would each copy all remaining bytes.
             pending = Data(rest)
             return messages
         }

@@ -18,8 +18,8 @@ package enum DieProtocolError: Error, Sendable, Equatable, CustomStringConvertib
         switch self {
         case .truncated(let what): "the bytes end before \(what)"
         case .trailingBytes(let what): "there are bytes after the end of \(what)"
-        case .unknownVersion(let version, let what): "version \(version) of \(what) is not known"
-        case .unknownKind(let kind, let what): "kind \(kind) of \(what) is not known"
+        case .unknownVersion(let version, let what): "version \(version) of \(what) is unknown"
+        case .unknownKind(let kind, let what): "kind \(kind) of \(what) is unknown"
         case .tooLong(let what, let count, let limit): "\(what) has \(count) bytes; at most \(limit) are allowed"
         case .invalid(let what): "\(what) has a value that is not allowed"
         }

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// How a phone and the die exchange notifications over the internet: through a relay of the die's maker. Apple has
-/// none. This is the complete description.
+/// How a phone and the die exchange notifications over the internet: through a relay of the die's maker. Apple has no
+/// such relay. This is the complete description.
 ///
 /// The relay listens by TCP at ``host``. Dies and companion apps connect. They send messages in the framing of
-/// ``DieMessageService``, with a limit of ``maximumMessageLength``. A die has a mailbox for the phone that it has keys
-/// with. The name of the mailbox is the identifier of the keys, which nobody else knows. The relay passes on sealed
-/// messages and cannot open them. Receipts are not sealed.
+/// ``DieMessageService``, with a limit of ``maximumMessageLength``. A die has a mailbox for the phone with which it
+/// shares keys. The name of the mailbox is the identifier of the keys, which nobody else knows. The relay passes on
+/// sealed messages and cannot open them. Receipts are not sealed.
 ///
 /// **Messages.** Each starts with its kind, one byte. Numbers are little-endian. Mailboxes and sessions have 16 bytes,
 /// most significant first.
@@ -22,8 +22,8 @@ import FoundationEssentials
 ///     39    die, relay     push: token as in 34; session; the bytes of ``MessageSealing/Ratchet``
 ///
 /// The message of 34 and 35 is a delivery of ``NotificationMessage``, that of 36 and 37 its receipt. They are passed on
-/// at once or not at all, so that an old message never comes after a new one that took another transport. Messages of
-/// the die to the data provider are sent by 39 to the phone's push service, which stores them for an absent phone.
+/// at once or not at all, so that an old message never comes after a new one by another transport. Messages of the die
+/// to the data provider are sent by 39 to the phone's push service, which stores them for an absent phone.
 ///
 /// **Limits.** A token has 1 to 255 bytes. A push has at most ``maximumPushLength`` bytes, sealed. A peer that sends
 /// invalid bytes, or leaves a message incomplete for ``DieMessageService/patienceSeconds``, is disconnected.

@@ -40,22 +40,22 @@ import FoundationEssentials
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery
 ///         number 4, outcome 1
-///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery, even if it was
-///     sent notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
+///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery, even if sent
+///     notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
 ///         session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///
 /// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
 /// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
 /// The phone chooses the number of a delivery, below 2^30. The receipt repeats it.
 ///
-/// **Several deliveries at once.** The phone may send a delivery before the one before it is answered. It then has the
-/// next number (after 2^30 - 1 comes 0) plus 2^31. The die accepts such a delivery only if the delivery with the number
-/// before it came over this link. Otherwise the die does not open it and answers with outcome 5; the phone then sends
-/// all unanswered deliveries again. The die answers deliveries in order, so a receipt with outcome 0 also answers those
-/// before it. By adding 2^30 to a number, the phone says that it does not wait for outcome 0: the die may keep that
-/// receipt until it is asked.
+/// **Several deliveries at once.** The phone may send a delivery before the previous one is answered. It then has the
+/// next number (after 2^30 - 1 comes 0) plus 2^31. The die accepts such a delivery only if the delivery with the
+/// previous number came over this link. Otherwise the die does not open it and answers with outcome 5; the phone then
+/// sends all unanswered deliveries again. The die answers deliveries in order, so a receipt with outcome 0 also answers
+/// those before it. By adding 2^30 to a number, the phone shows that it does not wait for outcome 0: the die may keep
+/// that receipt until it is asked.
 ///
-/// **Lost deliveries.** If the last deliveries are lost, only the phone can notice: it asks when it hears nothing more.
+/// **Lost deliveries.** If the last deliveries are lost, only the phone can notice: it asks when no more receipts come.
 /// The die answers every question with the receipt of the latest delivery that it accepted over this link, even if it
 /// has sent it before, or with number 0 and outcome 5 if it has accepted none. If the phone already has this receipt,
 /// or the number is 0, everything that it sent between that delivery and the question was lost. The phone sends it
@@ -71,11 +71,11 @@ package enum GATTFraming {
     package static let maximumContentLength = 1 << 20
     /// The largest message in bytes: the largest content, its nonce and tag, and its envelope.
     package static let maximumMessageLength = maximumContentLength + 64
-    /// The allowed lengths of segments: from what fits an ATT_MTU of 23 to the longest attribute value.
+    /// The allowed lengths of segments: from the longest for an ATT_MTU of 23 to the longest attribute value.
     package static let segmentLengths = 20...512
 
     /// The longest segment that the phone sends. bluetoothd 5.66, which Debian 12 has, counts the two bytes of the
-    /// handle as a part of a written value, and refuses 511 and 512 bytes (bluez/bluez, issue 570).
+    /// handle as part of a written value, and refuses 511 and 512 bytes (bluez/bluez, issue 570).
     package static let longestWrite = 510
 
     static let firstFlag: UInt8 = 1
@@ -91,7 +91,7 @@ package enum GATTFraming {
     /// Splits a message into segments of at most `segmentLength` bytes, in order.
     ///
     /// - Parameter segmentLength: At least 20; more than 512 counts as 512.
-    /// - Throws: `invalid` for an empty message or a segment length that is too small, `tooLong` above
+    /// - Throws: `invalid` for an empty message or a segment length below the minimum, `tooLong` above
     ///   ``maximumMessageLength``.
     package static func split(_ message: Data, segmentLength: Int) throws(DieProtocolError) -> [Data] {
         guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
@@ -129,7 +129,7 @@ package enum GATTFraming {
 
         /// Adds a segment. Returns the message if it is complete now.
         ///
-        /// It keeps no more than was received, whatever length a segment announces.
+        /// It keeps no more than was received, regardless of the announced length.
         ///
         /// - Throws: Why the segment and the incomplete message were dropped. The joiner can still be used.
         package mutating func join(_ segment: Data) throws(DieProtocolError) -> Data? {

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A message of the key exchange between phone and die. ``GATTFraming`` describes its bytes.
 package enum KeyExchangeMessage: Sendable, Hashable {
-    /// How keys are agreed on, the best first. The raw values are those in messages.
+    /// The key agreements, the best first. The raw values are those in messages.
     package enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
         /// ML-KEM-768 combined with X25519.
         case xWing = 2

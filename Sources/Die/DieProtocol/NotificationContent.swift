@@ -99,7 +99,7 @@ package struct NotificationContent: Sendable, Hashable {
 
 /// An action that a person can choose on the die.
 package struct NotificationAction: Sendable, Hashable {
-    /// What the phone does with it. The raw values are those in messages.
+    /// The phone's reaction to it. The raw values are those in messages.
     package enum Kind: UInt8, Sendable, Hashable {
         case dismiss = 0
         case background = 1

@@ -20,7 +20,7 @@ import FoundationEssentials
 /// Texts are UTF-8. Fields with other tags are skipped, so that new fields can be added later.
 /// A reply has at most ``maximumLength`` bytes.
 package struct NotificationReply: Sendable, Hashable {
-    /// The largest reply in bytes, 64 KiB: more than a person types on a die.
+    /// The largest reply in bytes, 64 KiB: more than a person can type on a die.
     package static let maximumLength = 1 << 16
 
     package var identifier: NotificationIdentifier

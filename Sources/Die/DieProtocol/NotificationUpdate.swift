@@ -25,8 +25,8 @@ import FoundationEssentials
 ///     12   actions                        add, update
 ///     13   pictures                       add, update
 ///     14   summary                        add, update
-///     15   date: 9 bytes                  add, update; seconds since 1970, 8 bytes, signed; then 0 to the minute, 1
-///     the day 16   thread                         add, update
+///     15   date: 9 bytes                  add, update; seconds since 1970, 8 bytes, signed; then 0 minute, 1 day
+///     16   thread                         add, update
 ///
 /// Actions: their count, 1 byte; then for each: kind 1 (0 dismiss, 1 background, 2 text input), and three texts, each
 /// with a length of 2 bytes: identifier, title, and the text in the empty input field.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A way to an accessory: Bluetooth, local network or internet, tried in this order.
+/// A transport to an accessory: Bluetooth, local network or internet, tried in this order.
 public enum AccessoryTransport: Sendable, Hashable, CaseIterable {
     case bluetooth
     case localNetwork

@@ -1,4 +1,4 @@
-/// What the person did with a notification on the accessory. The phone carries it out.
+/// The person's response to a notification on the accessory. The phone carries it out.
 public struct NotificationResponse: Sendable, Hashable, Codable {
     /// The bundle identifier of the app that posted the notification.
     public var sourceIdentifier: String

@@ -2,13 +2,13 @@ import AccessorySetupKit
 import AccessoryTransportExtension
 import HILPhone
 
-/// What a data provider can do in a session: send messages to the accessory, and pass its answers to the phone.
+/// The operations of a data provider in a session: send messages to the accessory, and pass its answers to the phone.
 public protocol AccessoryNotificationsSession: Sendable {
     /// Encrypts a message and delivers it. Returns when the transport extension has taken it.
     func send(message: AccessoryMessage) async throws
-    /// Passes to the phone what the person did on the accessory.
+    /// Passes the person's response on the accessory to the phone.
     func sendResponse(_ response: NotificationResponse) async throws
-    /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not told.
+    /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not notified.
     func removeNotifications(identifiers: [AccessoryNotification.Identifier]) async throws
 }
 
@@ -51,7 +51,8 @@ extension NotificationsForwarding {
             try await port.send(message)
         }
 
-        /// Passes to the phone what the person did on the accessory. The phone acts as if the person had done it there.
+        /// Passes the person's response on the accessory to the phone. The phone acts as if the person had done it
+        /// there.
         ///
         /// - Throws: ``AccessoryError/invalidNotificationResponse`` if the notification no longer exists, does not have
         ///   the action, or the text is missing; ``AccessoryError/accessoryNotificationsUnavailable`` once the session
@@ -66,7 +67,7 @@ extension NotificationsForwarding {
             } catch { throw AccessoryError(error) }
         }
 
-        /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not told.
+        /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not notified.
         ///
         /// - Throws: ``AccessoryError/accessoryNotificationsUnavailable`` once the session is over. A notification that
         ///   no longer exists is not an error.

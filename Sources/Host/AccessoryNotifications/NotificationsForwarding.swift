@@ -44,7 +44,7 @@ public final class NotificationsForwarding: AccessoryFeature {
     func updateNotification(_ notification: AccessoryNotification)
     /// A notification no longer exists on the phone.
     func removeNotification(identifier: AccessoryNotification.Identifier)
-    /// No notification exists on the phone any more.
+    /// The phone has no notifications left.
     func removeAllNotifications()
     /// The accessory has sent a message; the phone has decrypted it.
     func messageHandler(_ message: AccessoryMessage)

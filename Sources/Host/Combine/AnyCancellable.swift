@@ -1,4 +1,4 @@
-/// Ends something when it is cancelled, or when nobody holds it any more. Source: Combine, AnyCancellable.
+/// Ends an activity when it is cancelled or released. Source: Combine, AnyCancellable.
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {  // The lock guards the closure.
     private let lock = NSLock()
     private var onCancel: (() -> Void)?
@@ -8,7 +8,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable { 
 
     deinit { cancel() }
 
-    /// Ends it. A second call has no effect.
+    /// Ends the activity. A second call has no effect.
     public func cancel() {
         let body = lock.withLock {
             defer { onCancel = nil }

@@ -44,7 +44,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 }
 
 extension Publisher {
-    /// The same publisher, whatever kind it is.
+    /// The same publisher, without its type.
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
         self as? AnyPublisher<Output, Failure> ?? AnyPublisher(self)
     }

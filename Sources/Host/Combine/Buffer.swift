@@ -9,7 +9,7 @@ extension Publishers {
         case byRequest
     }
 
-    /// What a full buffer does with one value more. Source: Combine, Publishers.BufferingStrategy.
+    /// How a full buffer handles another value. Source: Combine, Publishers.BufferingStrategy.
     public enum BufferingStrategy<Failure: Error> {
         case dropNewest
         case dropOldest
@@ -22,8 +22,8 @@ extension Publisher {
     ///
     /// - Parameters:
     ///   - size: How many are kept.
-    ///   - prefetch: Both take all that comes: a publisher here gives what it has.
-    ///   - whenFull: What happens to one more.
+    ///   - prefetch: Both strategies take every value: a publisher here gives all it has.
+    ///   - whenFull: How another value is handled.
     public func buffer(
         size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
     ) -> AnyPublisher<Output, Failure> {
@@ -98,7 +98,7 @@ private final class Kept<Output, Failure: Error>: Subscription, @unchecked Senda
         lock.withLock { subscriber = nil }
     }
 
-    /// Gives what is asked for, and the end after the last value. A subscriber may ask for more meanwhile.
+    /// Gives the requested values, and the end after the last one. A subscriber may ask for more meanwhile.
     private func give() {
         guard !isGiving else { return }
         isGiving = true

@@ -52,12 +52,12 @@ extension Publisher {
     }
 }
 
-/// The publishers that one subscriber gets the values of, one after the other.
+/// The publishers whose values one subscriber gets, one after the other.
 private final class Chain<Output, Failure: Error>: Subscription, @unchecked Sendable {  // The lock guards the state.
     private let lock = NSRecursiveLock()
     private var subscriber: AnySubscriber<Output, Failure>?
     private var current: (any Subscription)?
-    /// What was asked for and not given yet.
+    /// The demand that is not met yet.
     private var demand = Subscribers.Demand.none
 
     init(_ subscriber: AnySubscriber<Output, Failure>) { self.subscriber = subscriber }

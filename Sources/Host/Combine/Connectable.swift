@@ -1,8 +1,8 @@
 import Foundation
 
-/// A publisher that begins only when it is told to. Source: Combine, ConnectablePublisher.
+/// A publisher that begins only on `connect()`. Source: Combine, ConnectablePublisher.
 public protocol ConnectablePublisher: Publisher {
-    /// Begins. What it returns ends it.
+    /// Begins. Cancel the result to end it.
     func connect() -> any Cancellable
 }
 
@@ -18,7 +18,7 @@ extension Publisher {
         Publishers.Multicast(upstream: self, createSubject: { subject })
     }
 
-    /// Gives all subscribers the same values, by a subject that is made with the first, once it is connected.
+    /// Gives all subscribers the same values, by a subject that is made for the first one, once it is connected.
     public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
     where S.Output == Output, S.Failure == Failure {
         Publishers.Multicast(upstream: self, createSubject: createSubject)
@@ -26,7 +26,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-    /// Begins only when it is told to.
+    /// Begins only on `connect()`.
     public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
 }
 
@@ -54,7 +54,7 @@ extension Publishers {
         public func connect() -> any Cancellable { upstream.subscribe(lock.withLock { subject }) }
     }
 
-    /// Begins only when it is told to. Source: Combine, Publishers.MakeConnectable.
+    /// Begins only on `connect()`. Source: Combine, Publishers.MakeConnectable.
     public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure

@@ -12,7 +12,7 @@ extension Publisher {
         }
     }
 
-    /// Gives the values of the publisher that each value becomes.
+    /// Turns each value into a publisher, and gives the values of all of these.
     public func flatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
     where P.Failure == Failure {
         AnyPublisher { subscriber in
@@ -50,7 +50,7 @@ extension Publisher {
         }
     }
 
-    /// Goes on with another publisher after an error.
+    /// Continues with another publisher after an error.
     public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> AnyPublisher<Output, P.Failure>
     where P.Output == Output {
         AnyPublisher { subscriber in
@@ -88,7 +88,7 @@ extension Publisher {
                     }
                 },
                 receiveValue: { value in
-                    nonisolated(unsafe) let value = value  // Whoever sends it does not use it any more.
+                    nonisolated(unsafe) let value = value  // The sender does not use it any more.
                     continuation.yield(value)
                 })
             continuation.onTermination = { _ in task.cancel() }
@@ -103,7 +103,7 @@ extension Publisher where Failure == Never {
             let task = sink(
                 receiveCompletion: { _ in continuation.finish() },
                 receiveValue: { value in
-                    nonisolated(unsafe) let value = value  // Whoever sends it does not use it any more.
+                    nonisolated(unsafe) let value = value  // The sender does not use it any more.
                     continuation.yield(value)
                 })
             continuation.onTermination = { _ in task.cancel() }
@@ -151,7 +151,7 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
     private var running = 1
     private var tasks: [AnyCancellable] = []
     private var hasEnded = false
-    /// The publisher that may be changed for another: how many there were, whether it runs, and its subscription.
+    /// The publisher that may be replaced: how many there were, whether it runs, and its subscription.
     private var latest = (count: 0, runs: false, task: AnyCancellable?.none)
 
     init(_ subscriber: AnySubscriber<Output, Failure>) {
@@ -160,7 +160,7 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
         ending.body = { [weak self] in self?.stop() }
     }
 
-    /// What happens when the subscriber cancels.
+    /// The steps after the subscriber cancels.
     private final class Ending {
         var body: (() -> Void)?
     }
@@ -188,7 +188,7 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
         if isLast { outlet.finish(completion) }
     }
 
-    /// Goes on with this publisher in place of the one before.
+    /// Replaces the previous publisher with this one.
     func change<P: Publisher>(to publisher: P) where P.Output == Output, P.Failure == Failure {
         let (number, before) = lock.withLock {
             if !latest.runs { running += 1 }

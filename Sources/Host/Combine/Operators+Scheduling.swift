@@ -3,14 +3,14 @@ import Synchronization
 // Operators that choose where, and when. Source: Combine, Publisher.
 
 extension Publisher {
-    /// Subscribes elsewhere.
+    /// Subscribes on a scheduler.
     public func subscribe<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> AnyPublisher<Output, Failure> {
         AnyPublisher { subscriber in scheduler.schedule(options: options) { self.receive(subscriber: subscriber) } }
     }
 
-    /// Delivers values and the end elsewhere.
+    /// Delivers values and the end on a scheduler.
     public func receive<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
     ) -> AnyPublisher<Output, Failure> {
@@ -42,7 +42,7 @@ extension Publisher {
         }
     }
 
-    /// Gives a value when no other came for a time.
+    /// Gives a value when no other has come for a time.
     public func debounce<S: Scheduler>(
         for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
     ) -> AnyPublisher<Output, Failure> {
@@ -78,7 +78,7 @@ extension Publisher {
         }
     }
 
-    /// Ends if no value came for a time: well, or with an error.
+    /// Ends if no value came for a time: normally, or with an error.
     public func timeout<S: Scheduler>(
         _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
         customError: (() -> Failure)? = nil

@@ -3,22 +3,22 @@ import Foundation
 // Operators that stop at an error of the app, and those that end early. Source: Combine, Publisher.
 
 extension Publisher {
-    /// Gives what becomes of each value, without nil; an error ends it.
+    /// Gives each transformed value, without nil; an error ends it.
     public func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?) -> AnyPublisher<T, any Error> {
         tryMap(transform).compactMap { $0 }.eraseToAnyPublisher()
     }
 
-    /// Gives the values that are meant; an error ends it.
+    /// Gives the values that match; an error ends it.
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> AnyPublisher<Output, any Error> {
         tryCompactMap { try isIncluded($0) ? $0 : nil }
     }
 
-    /// Gives the first value that is meant and ends; an error ends it.
+    /// Gives the first value that matches and ends; an error ends it.
     public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> AnyPublisher<Output, any Error> {
         tryFilter(predicate).first()
     }
 
-    /// Gives the values until one is not meant, and ends.
+    /// Gives the values until one does not match, and ends.
     public func prefix(while predicate: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
         operate { next, tie in
             (
@@ -53,7 +53,7 @@ extension Publisher {
         }
     }
 
-    /// Leaves out the values until one is not meant.
+    /// Leaves out the values until one does not match.
     public func drop(while predicate: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {
         operate { next, _ in
             var isDropping = true
@@ -66,7 +66,7 @@ extension Publisher {
         }
     }
 
-    /// Gives what the values so far make.
+    /// Gives the result of the values so far.
     public func scan<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T) -> AnyPublisher<T, Failure>
     {
         operate { next, _ in
@@ -80,7 +80,7 @@ extension Publisher {
         }
     }
 
-    /// Gives what all values make, at the end.
+    /// Gives the result of all values, at the end.
     public func reduce<T>(_ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T) -> AnyPublisher<
         T, Failure
     > {
@@ -113,7 +113,7 @@ extension Publisher {
     /// Writes a line for everything that happens: `lamp: receive value: (7)`.
     ///
     /// - Parameters:
-    ///   - prefix: What each line begins with.
+    ///   - prefix: The beginning of each line.
     ///   - stream: Where the lines go; nil is standard output.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> AnyPublisher<Output, Failure>
     {

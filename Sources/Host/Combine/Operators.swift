@@ -1,4 +1,4 @@
-// Operators that give at most one value for each that comes. Source: Combine, Publisher.
+// Operators that give at most one value for each incoming value. Source: Combine, Publisher.
 
 extension Publisher {
     /// A publisher that does something with each value and the end of this one.
@@ -21,7 +21,7 @@ extension Publisher {
         }
     }
 
-    /// Gives what becomes of each value.
+    /// Gives each transformed value.
     public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
         Publishers.Map(upstream: self, transform: transform)
     }
@@ -30,7 +30,7 @@ extension Publisher {
         operate { next, _ in ({ next.receive(transform($0)) }, next.receive(completion:)) }
     }
 
-    /// Gives what becomes of each value; an error ends it.
+    /// Gives each transformed value; an error ends it.
     public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
         Publishers.TryMap(upstream: self, transform: transform)
     }
@@ -52,7 +52,7 @@ extension Publisher {
         }
     }
 
-    /// Gives what becomes of each value, without nil.
+    /// Gives each transformed value, without nil.
     public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
         Publishers.CompactMap(upstream: self, transform: transform)
     }
@@ -61,7 +61,7 @@ extension Publisher {
         operate { next, _ in ({ transform($0).map { next.receive($0) } ?? .max(1) }, next.receive(completion:)) }
     }
 
-    /// Gives the values that are meant.
+    /// Gives the values that match.
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
         Publishers.Filter(upstream: self, isIncluded: isIncluded)
     }
@@ -120,7 +120,7 @@ extension Publisher {
     /// Gives the first value and ends.
     public func first() -> AnyPublisher<Output, Failure> { prefix(1) }
 
-    /// Gives the first value that is meant and ends.
+    /// Gives the first value that matches and ends.
     public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
         Publishers.FirstWhere(upstream: self, predicate: predicate)
     }
@@ -143,7 +143,7 @@ extension Publisher {
         }
     }
 
-    /// Calls closures beside; nothing changes.
+    /// Calls closures for what happens; nothing changes.
     public func handleEvents(
         receiveSubscription: ((any Subscription) -> Void)? = nil,
         receiveOutput: ((Output) -> Void)? = nil,
@@ -171,7 +171,7 @@ extension Publisher {
     }
 }
 
-/// A subscription that tells of what is asked of it.
+/// A subscription that reports each request.
 private struct WatchedSubscription: Subscription {
     let combineIdentifier = CombineIdentifier()
     private let whole: any Subscription
@@ -199,7 +199,7 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher where Failure == Never {
-    /// The same for those who expect errors; none comes.
+    /// The same values with an error type; no error comes.
     public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
         Publishers.SetFailureType(upstream: self)
     }
@@ -219,7 +219,7 @@ extension Subscribers.Completion {
 }
 
 extension Publishers {
-    /// What becomes of each value. Source: Combine, Publishers.Map.
+    /// Each transformed value. Source: Combine, Publishers.Map.
     public struct Map<Upstream: Publisher, Output>: Publisher {
         public typealias Failure = Upstream.Failure
         public let upstream: Upstream
@@ -235,7 +235,7 @@ extension Publishers {
         }
     }
 
-    /// What becomes of each value; an error ends it. Source: Combine, Publishers.TryMap.
+    /// Each transformed value; an error ends it. Source: Combine, Publishers.TryMap.
     public struct TryMap<Upstream: Publisher, Output>: Publisher {
         public typealias Failure = any Error
         public let upstream: Upstream
@@ -251,7 +251,7 @@ extension Publishers {
         }
     }
 
-    /// What becomes of each value, without nil. Source: Combine, Publishers.CompactMap.
+    /// Each transformed value, without nil. Source: Combine, Publishers.CompactMap.
     public struct CompactMap<Upstream: Publisher, Output>: Publisher {
         public typealias Failure = Upstream.Failure
         public let upstream: Upstream
@@ -267,7 +267,7 @@ extension Publishers {
         }
     }
 
-    /// The values that are meant. Source: Combine, Publishers.Filter.
+    /// The values that match. Source: Combine, Publishers.Filter.
     public struct Filter<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
@@ -284,7 +284,7 @@ extension Publishers {
         }
     }
 
-    /// The first value that is meant. Source: Combine, Publishers.FirstWhere.
+    /// The first value that matches. Source: Combine, Publishers.FirstWhere.
     public struct FirstWhere<Upstream: Publisher>: Publisher {
         public typealias Output = Upstream.Output
         public typealias Failure = Upstream.Failure
@@ -301,7 +301,7 @@ extension Publishers {
         }
     }
 
-    /// What could end with an error, but does not. Source: Combine, Publishers.SetFailureType.
+    /// Values with an error type; no error comes. Source: Combine, Publishers.SetFailureType.
     public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
         public typealias Output = Upstream.Output
         public let upstream: Upstream

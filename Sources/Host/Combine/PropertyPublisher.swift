@@ -2,13 +2,13 @@ import Foundation
 import HILFoundation
 
 extension NSObjectProtocol where Self: NSObject {
-    /// Gives the values of a property: the one that it has, and each that it gets. Source: Foundation,
+    /// Gives the values of a property: the current one, and each new one. Source: Foundation,
     /// NSObject.KeyValueObservingPublisher.
     ///
-    /// A peripheral's state and a central manager's `isScanning` can be observed, and key paths that end at one of these.
-    /// Any other ends the program when something subscribes.
+    /// A peripheral's state and a central manager's `isScanning` can be observed, and key paths that end at one of
+    /// these. Any other key path ends the program when something subscribes.
     ///
-    /// - Parameter options: Without `initial`, the value that it has is not given.
+    /// - Parameter options: Without `initial`, the current value is not given.
     public func publisher<Value>(
         for keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [.initial, .new]
     ) -> AnyPublisher<Value, Never> {

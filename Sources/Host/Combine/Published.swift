@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells before an object changes. Source: Combine, ObservableObjectPublisher.
+/// Announces each change of an object before it happens. Source: Combine, ObservableObjectPublisher.
 public final class ObservableObjectPublisher: Publisher, @unchecked Sendable {  // A subject may be used on any thread.
     public typealias Output = Void
     public typealias Failure = Never
@@ -13,7 +13,8 @@ public final class ObservableObjectPublisher: Publisher, @unchecked Sendable {  
     }
 }
 
-/// An object that tells before its ``Published`` properties change. Source: Combine, ObservableObject.
+/// An object that announces each change of its ``Published`` properties before it happens. Source: Combine,
+/// ObservableObject.
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
@@ -22,7 +23,7 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// Tells before a ``Published`` property of this object changes.
+    /// Announces each change of a ``Published`` property of this object before it happens.
     public var objectWillChange: ObservableObjectPublisher {
         var properties: [any PublishedProperty] = []
         var mirror: Mirror? = Mirror(reflecting: self)

@@ -3,7 +3,7 @@
 /// Something that gives values to subscribers over time. Source: Combine, Publisher.
 ///
 /// This is the part of Combine that apps use beside their accessories: subjects, `@Published`, and the operators of
-/// this module. Operators return ``AnyPublisher``, where Apple's have types of their own.
+/// this module. Operators return ``AnyPublisher``, where Apple's have their own types.
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
@@ -32,7 +32,7 @@ public protocol Cancellable {
 
 /// The tie between a publisher and a subscriber. Source: Combine, Subscription.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-    /// The subscriber wants so many values more.
+    /// Asks for this many more values.
     func request(_ demand: Subscribers.Demand)
 }
 
@@ -51,7 +51,7 @@ extension Subject where Output == Void {
 public enum Subscribers {
     /// How many values are wanted.
     public struct Demand: Sendable, Hashable, Comparable {
-        /// nil is without end.
+        /// nil means no limit.
         public let max: Int?
 
         public static let unlimited = Demand(max: nil)
@@ -133,7 +133,7 @@ extension Publisher where Failure == Never {
         sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
     }
 
-    /// Writes each value into a property of an object, which it keeps.
+    /// Writes each value into a property of an object, and retains the object.
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
         sink { object[keyPath: keyPath] = $0 }
     }

@@ -1,4 +1,4 @@
-/// The types that operators are made of, and the place for an app's own. Source: Combine, Publishers.
+/// The types of operators, and the place for an app's own. Source: Combine, Publishers.
 public enum Publishers {
     /// Gives the values of both. Source: Combine, Publishers.Merge.
     public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
@@ -90,14 +90,14 @@ public enum Publishers {
     }
 }
 
-/// What tells one subscription from another. Source: Combine, CombineIdentifier.
+/// Identifies a subscription. Source: Combine, CombineIdentifier.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
     private let text: String
 
     /// The identity of an object.
     public init(_ obj: AnyObject) { text = "0x\(String(UInt(bitPattern: ObjectIdentifier(obj).hashValue), radix: 16))" }
 
-    /// An identity that nothing else has.
+    /// A new, unique identity.
     public init() { text = "0x\(String(UInt64.random(in: .min ... .max), radix: 16))" }
 
     public var description: String { text }

@@ -15,11 +15,11 @@ public protocol SchedulerTimeIntervalConvertible {
 public protocol Scheduler<SchedulerTimeType> {
     /// A moment, by the scheduler's clock.
     associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
-    /// What else can be said of how a closure runs; nothing here.
+    /// Further options for running a closure; none here.
     associatedtype SchedulerOptions
 
     var now: SchedulerTimeType { get }
-    /// How late a closure may run at least.
+    /// The least tolerance for a late closure.
     var minimumTolerance: SchedulerTimeType.Stride { get }
 
     /// Runs the body as soon as possible.
@@ -109,7 +109,7 @@ public struct SchedulerStride: Sendable, Hashable, Comparable, Codable, SignedNu
     public static func *= (one: inout Self, other: Self) { one = one * other }
 }
 
-/// What crosses to another queue: a scheduler runs any closure, as Apple's do.
+/// A closure that crosses to another queue: a scheduler runs any closure, as Apple's do.
 private struct Action: @unchecked Sendable {
     let body: () -> Void
 }
@@ -160,7 +160,7 @@ extension DispatchQueue: Scheduler {
     }
 }
 
-/// A moment by the calendar, for schedulers that have no clock of their own.
+/// A moment by the calendar, for schedulers without a clock.
 public struct SchedulerDate: Strideable, Sendable, Hashable {
     public typealias Stride = SchedulerStride
     public var date: Date
@@ -215,7 +215,7 @@ extension RunLoop: Scheduler {
     ) { DispatchQueue.main.schedule(after: DispatchQueue.SchedulerTimeType(date.dispatchTime), action) }
 }
 
-/// Runs everything at once, where it is asked to. It has no clock: what is for later runs at once, too.
+/// Runs everything at once, where it is asked to. It has no clock, so a delayed closure runs at once, too.
 public struct ImmediateScheduler: Scheduler, Sendable {
     /// The only moment there is.
     public struct SchedulerTimeType: Strideable, Sendable, Hashable {

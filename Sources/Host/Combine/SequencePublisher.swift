@@ -12,7 +12,7 @@ extension Publishers {
             subscriber.receive(subscription: Elapsing(AnySubscriber(subscriber), sequence.makeIterator()))
         }
 
-        /// What is left of the sequence for one subscriber.
+        /// The remaining elements for one subscriber.
         private final class Elapsing: Subscription, @unchecked Sendable {  // The lock guards the state.
             private let lock = NSRecursiveLock()
             private var subscriber: AnySubscriber<Output, Failure>?

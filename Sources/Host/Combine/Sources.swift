@@ -115,7 +115,7 @@ extension Outlet {
 }
 
 extension NotificationCenter {
-    /// Gives each notification of a name.
+    /// Gives each notification with a name.
     public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> AnyPublisher<Notification, Never> {
         AnyPublisher { subscriber in
             let subject = PassthroughSubject<Notification, Never>()
@@ -137,7 +137,7 @@ extension Publisher {
     }
 }
 
-/// A subscription that does something more when it is cancelled.
+/// A subscription with an additional action on cancellation.
 struct EndedSubscription: Subscription {
     let combineIdentifier = CombineIdentifier()
     private let subscription: any Subscription

@@ -1,4 +1,4 @@
-/// Gives what the app sends to those who have subscribed. Source: Combine, PassthroughSubject.
+/// Gives the values that the app sends to the current subscribers. Source: Combine, PassthroughSubject.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
     private let outlets = Outlets<Output, Failure>()
 
@@ -80,7 +80,7 @@ final class Outlet<Output, Failure: Error>: Subscription, @unchecked Sendable { 
     private let lock = NSRecursiveLock()
     private var subscriber: AnySubscriber<Output, Failure>?
     private var demand = Subscribers.Demand.none
-    /// What is given as soon as it is asked for: the value that a subject had before.
+    /// The value to give on the first request: the one that the subject had before.
     private var pending: Output?
     private let onEnd: (Outlet) -> Void
 

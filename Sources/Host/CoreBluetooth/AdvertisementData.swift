@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// Whether a scan reports every advertisement, also the repeated ones; a Boolean.
+/// Whether a scan reports every advertisement, including repeated ones; a Boolean.
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
 
 /// The local name; a `String`.

@@ -1,9 +1,8 @@
 import Foundation
 
-/// An error that the peripheral's attribute server answered with. Raw values: Core Specification, Vol 3, Part F,
-/// 3.4.1.1.
+/// An error from the peripheral's attribute server. Raw values: Core Specification, Vol 3, Part F, 3.4.1.1.
 ///
-/// A server may answer with an application error of its own (0x80 to 0x9F); ``Code/unnamed(_:)`` keeps the number.
+/// A server may answer with its own application error (0x80 to 0x9F); ``Code/unnamed(_:)`` keeps the number.
 public struct CBATTError: CustomNSError, Hashable, Sendable {
     /// The error codes of the Attribute Protocol, and any other number that a server answers with.
     public enum Code: Hashable, Sendable {

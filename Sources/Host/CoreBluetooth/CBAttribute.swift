@@ -66,7 +66,7 @@ open class CBService: CBAttribute {
         }
     }
 
-    /// All characteristics, also those that the app has not discovered yet.
+    /// All characteristics, including those that the app has not discovered yet.
     var allCharacteristics: [CBCharacteristic] { state.withLock { $0.known } }
 
     func discover(_ wanted: [BluetoothUUID]?) {

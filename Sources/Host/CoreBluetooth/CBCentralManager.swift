@@ -21,7 +21,7 @@ open class CBCentralManager: CBManager {
         weak var peripheral: CBPeripheral?
     }
 
-    /// What a phone may support besides the usual. Raw values: CoreBluetooth, `CBCentralManager.h`.
+    /// Optional features of a phone. Raw values: CoreBluetooth, `CBCentralManager.h`.
     public struct Feature: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -20,8 +20,8 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     /// The peripheral is disconnected; `error` is nil if the app asked for it.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
-    /// Gives back what a manager with the same restore identifier had when the system ended the app. Called before the
-    /// first state.
+    /// Gives back the state of a manager with the same restore identifier when the system ended the app. Called before
+    /// the first state.
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
     /// A peripheral has connected or disconnected; see ``CBCentralManager/registerForConnectionEvents(options:)``.
     func centralManager(

@@ -13,9 +13,9 @@ public typealias CBL2CAPPSM = UInt16
 public final class CBL2CAPChannel: NSObject {
     /// The device at the other end.
     public let peer: CBPeer!
-    /// What the other end sends.
+    /// The bytes from the other end.
     public let inputStream: InputStream!
-    /// What goes to the other end.
+    /// The bytes to the other end.
     public let outputStream: OutputStream!
     /// The port of the channel.
     public let psm: CBL2CAPPSM

@@ -40,7 +40,7 @@ open class CBManager: NSObject {
         }
     }
 
-    /// The same, of a manager.
+    /// The same, for a manager.
     public var authorization: CBManagerAuthorization { type(of: self).authorization }
 
     /// The current state. The delegate gets each change on its queue.

@@ -2,7 +2,7 @@ import Foundation
 import PeripheralModel
 import RadioModel
 
-/// What other devices may do with a value of this phone. Raw values: CoreBluetooth, `CBCharacteristic.h`.
+/// How other devices may use a value of this phone. Raw values: CoreBluetooth, `CBCharacteristic.h`.
 public struct CBAttributePermissions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -58,8 +58,8 @@ open class CBMutableCharacteristic: CBCharacteristic {
         self.value = value
     }
 
-    /// A value that the phone itself answers reads with, if it is set when the service is added. What is set later,
-    /// devices do not see: ``CBPeripheralManager/updateValue(_:for:onSubscribedCentrals:)`` tells them.
+    /// The value with which the phone itself answers reads, if it is set when the service is added. Devices do not see
+    /// a later value: ``CBPeripheralManager/updateValue(_:for:onSubscribedCentrals:)`` sends it to them.
     public override var value: Data? {
         get { super.value }
         set { super.value = newValue }
@@ -85,7 +85,7 @@ open class CBMutableCharacteristic: CBCharacteristic {
 
     func setSubscribed(_ centrals: [CBCentral]) { content.withLock { $0.subscribed = centrals } }
 
-    /// What the radio is told.
+    /// The declaration for the radio.
     var declared: PeripheralCharacteristic {
         let permissions = permissions
         let value = content.withLock { $0.published } ?? value
@@ -139,7 +139,7 @@ open class CBATTRequest: NSObject {
     public let characteristic: CBCharacteristic
     /// The first byte that the device reads or writes.
     public let offset: Int
-    /// The whole value from ``offset`` on: what the device writes, or what the app answers a read with.
+    /// The whole value from ``offset`` on: the bytes that the device writes, or the app's answer to a read.
     open var value: Data?
     let number: Int
     let isWrite: Bool

@@ -202,7 +202,7 @@ extension CBPeripheral {
         change(to: state) { $0.state = state }
     }
 
-    /// Changes the link, and tells those who observe its state.
+    /// Changes the link, and notifies the observers of its state.
     private func change(to state: CBPeripheralState, _ change: (inout Link) -> Void) {
         observers.change(\CBPeripheral.state, from: self.state, to: state) { link.withLock { change(&$0) } }
     }
@@ -218,7 +218,7 @@ extension CBPeripheral {
         change(to: .connected) { $0 = Link(name: $0.name, state: .connected, mtu: mtu) }
     }
 
-    /// Forgets all that was discovered, because it was valid only for the connection that has ended.
+    /// Forgets all discovered services, because they were valid only for the connection that has ended.
     func didDisconnect() {
         change(to: .disconnected) { $0 = Link(name: $0.name) }
     }

@@ -35,7 +35,7 @@ open class CBPeripheralManager: CBManager {
     private struct Content {
         weak var delegate: (any CBPeripheralManagerDelegate)?
         var services: [CBMutableService] = []
-        /// The services whose publication the app has not heard of.
+        /// The services whose publication was not reported to the app yet.
         var adding: [CBMutableService] = []
         var isAdvertising = false
         var centrals: [UUID: CBCentral] = [:]
@@ -109,7 +109,7 @@ open class CBPeripheralManager: CBManager {
         _ latency: CBPeripheralManagerConnectionLatency, for central: CBCentral
     ) {}
 
-    /// Publishes a service. ``CBPeripheralManagerDelegate/peripheralManager(_:didAdd:error:)`` tells when it is done.
+    /// Publishes a service. ``CBPeripheralManagerDelegate/peripheralManager(_:didAdd:error:)`` follows.
     open func add(_ service: CBMutableService) {
         guard requirePower("add a service") else { return }
         for case let characteristic as CBMutableCharacteristic in service.characteristics ?? []
@@ -171,7 +171,7 @@ open class CBPeripheralManager: CBManager {
 
     /// Notifies a value to the devices that are subscribed to it.
     ///
-    /// - Parameter centrals: Only these; the radio notifies all of them in any case.
+    /// - Parameter centrals: The devices to notify; the radio notifies all of them in any case.
     /// - Returns: False if the queue is full. ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)``
     ///   follows.
     open func updateValue(

@@ -9,7 +9,7 @@ public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
     /// Never called: this phone does not restore peripheral managers.
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
-    /// The phone advertises now, or could not.
+    /// The phone now advertises, or could not.
     func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)
     /// A service was published, or could not be.
     func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?)

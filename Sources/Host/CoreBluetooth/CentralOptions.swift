@@ -17,7 +17,7 @@ public let CBCentralManagerRestoredStateScanServicesKey = "kCBRestoredScanServic
 /// The scan options of a restored manager; `[String: Any]`.
 public let CBCentralManagerRestoredStateScanOptionsKey = "kCBRestoredScanOptions"
 
-/// Whether the phone reconnects by itself when the link is lost; a Boolean.
+/// Whether the phone reconnects automatically when the link is lost; a Boolean.
 public let CBConnectPeripheralOptionEnableAutoReconnect = "kCBConnectOptionEnableAutoReconnect"
 /// Whether the person is told of a connection while the app is suspended; a Boolean. No effect: this phone
 /// shows no alerts of connections.
@@ -41,7 +41,7 @@ public let CBConnectPeripheralOptionRequiresANCS = "kCBConnectOptionRequiresANCS
 /// advertise one of them.
 public let CBCentralManagerScanOptionSolicitedServiceUUIDsKey = "kCBScanOptionSolicitedServiceUUIDs"
 
-/// What happened to a peripheral's connection with the phone. Raw values: CoreBluetooth, `CBCentralManager.h`.
+/// A change of a peripheral's connection to the phone. Raw values: CoreBluetooth, `CBCentralManager.h`.
 public enum CBConnectionEvent: Int, Sendable {
     case peerDisconnected = 0
     case peerConnected = 1

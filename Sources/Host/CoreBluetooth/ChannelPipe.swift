@@ -5,7 +5,7 @@ import HostRadio
 final class ChannelPipe: @unchecked Sendable {
     // Unchecked because of the lock, which guards everything that changes.
 
-    /// How many bytes wait in each direction at most. The radio's flow control makes the peer wait then.
+    /// How many bytes may wait in each direction. Beyond that, the radio's flow control makes the peer wait.
     static let capacity = 65_536
 
     /// Called with the events of one direction, on any thread.
@@ -18,7 +18,7 @@ final class ChannelPipe: @unchecked Sendable {
         var error: (any Error)?
         var onInput: Listener?
         var onOutput: Listener?
-        /// Wakes the task that reads when there is room, and the one that sends when there is something.
+        /// Wakes the reading task when there is room, and the sending task when there are bytes.
         var reader: CheckedContinuation<Void, Never>?
         var sender: CheckedContinuation<Void, Never>?
     }
@@ -45,7 +45,7 @@ final class ChannelPipe: @unchecked Sendable {
     func onInput(_ listener: Listener?) { lock.withLock { state.onInput = listener } }
     func onOutput(_ listener: Listener?) { lock.withLock { state.onOutput = listener } }
 
-    /// Takes up to `limit` bytes that have come; none if there are none.
+    /// Takes up to `limit` received bytes; none if there are none.
     func read(upTo limit: Int) -> Data {
         let (bytes, reader) = lock.withLock {
             let bytes = Data(state.incoming.prefix(limit))

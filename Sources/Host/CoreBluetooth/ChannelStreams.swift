@@ -37,7 +37,7 @@ final class StreamSchedule: @unchecked Sendable {
     }
 }
 
-/// What the other end of an L2CAP channel sends.
+/// The bytes from the other end of an L2CAP channel.
 final class ChannelInputStream: InputStream {
     private let pipe: ChannelPipe
     private let schedule = StreamSchedule()
@@ -59,7 +59,7 @@ final class ChannelInputStream: InputStream {
         status = .open
         pipe.onInput { [schedule] in schedule.tell($0) }
         schedule.tell(.openCompleted)
-        // What came before.
+        // Bytes that came before.
         if pipe.hasBytes { schedule.tell(.hasBytesAvailable) }
         if pipe.hasEnded { schedule.tell(.endEncountered) }
     }
@@ -91,7 +91,7 @@ final class ChannelInputStream: InputStream {
     override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) { schedule.remove(aRunLoop, mode) }
 }
 
-/// What goes to the other end of an L2CAP channel.
+/// The bytes to the other end of an L2CAP channel.
 final class ChannelOutputStream: OutputStream {
     private let pipe: ChannelPipe
     private let schedule = StreamSchedule()

@@ -1,7 +1,7 @@
 import Foundation
 
-// On Apple's systems every object may be an argument of a format, which apps use in their logs. What a format shows of one
-// is its address.
+// On Apple's systems every object may be an argument of a format, which apps use in their logs. A format shows the
+// object's address.
 
 extension CBPeer: CVarArg {
     public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }

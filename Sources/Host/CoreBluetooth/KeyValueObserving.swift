@@ -2,12 +2,12 @@ import Foundation
 import HILFoundation
 import HILPhone
 
-// What of Core Bluetooth can be observed: a peripheral's state, and whether a central manager scans.
+// The observable properties of Core Bluetooth: a peripheral's state, and whether a central manager scans.
 
 extension CBPeripheral {
     /// Observes `\.state`. The handler is called on the manager's queue, or where the app connects or cancels.
     ///
-    /// Nothing is called for other properties: the delegate tells of their changes.
+    /// Other properties are not observed: the delegate reports their changes.
     public func observe<Value>(
         _ keyPath: KeyPath<CBPeripheral, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (CBPeripheral, NSKeyValueObservedChange<Value>) -> Void
@@ -22,7 +22,7 @@ extension CBPeripheral {
 extension CBCentralManager {
     /// Observes `\.isScanning`. The handler is called where the app starts or stops the scan, or on the manager's queue.
     ///
-    /// Nothing is called for other properties: the delegate tells of their changes.
+    /// Other properties are not observed: the delegate reports their changes.
     public func observe<Value>(
         _ keyPath: KeyPath<CBCentralManager, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (CBCentralManager, NSKeyValueObservedChange<Value>) -> Void

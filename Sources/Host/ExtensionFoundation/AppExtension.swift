@@ -2,7 +2,7 @@
 import HILPhone
 @_exported import Observation
 
-/// A part of an app that the phone launches by itself.
+/// A part of an app that the phone launches separately.
 ///
 /// On iOS, each extension runs in its own process. Here, the app lists its types in `extensions`, and the phone makes
 /// them.
@@ -33,7 +33,7 @@ extension AppExtension {
 public struct AppExtensionPoint: Sendable {
     /// The name of the extension point; nil if the extension does not give it.
     public let identifier: Identifier?
-    /// What the extension implements.
+    /// The capabilities that the extension implements.
     package let capabilities: Capabilities
 
     package init(identifier: Identifier?, capabilities: Capabilities = Capabilities([])) {
@@ -55,11 +55,11 @@ public struct AppExtensionPoint: Sendable {
     /// Source: ExtensionFoundation, iOS 26.2.
     public protocol Capability: Identifiable where ID == String {}
 
-    /// What an extension implements. Source: ExtensionFoundation, iOS 26.2.
+    /// The capabilities that an extension implements. Source: ExtensionFoundation, iOS 26.2.
     public struct Capabilities: @unchecked Sendable {  // Nobody changes the list; the phone reads it.
         package let list: [any Capability]
 
-        /// Makes the list from capabilities, one a line.
+        /// Makes the list from capabilities, one per line.
         public init(@Builder _ builder: () -> Capabilities) {
             self = builder()
         }
@@ -68,7 +68,7 @@ public struct AppExtensionPoint: Sendable {
             self.list = list
         }
 
-        /// Builds the list of capabilities, one a line.
+        /// Builds the list of capabilities, one per line.
         @resultBuilder public struct Builder {
             public static func buildBlock<each T: Capability>(_ capabilities: repeat each T) -> Capabilities {
                 var list: [any Capability] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-// Values that apps keep with an object of somebody else's class. Source: Objective-C's runtime, objc/runtime.h.
+// Values that apps keep with an object of a foreign class. Source: Objective-C's runtime, objc/runtime.h.
 
 /// How a value is kept with an object.
 public enum objc_AssociationPolicy: UInt, Sendable {
@@ -13,7 +13,7 @@ public enum objc_AssociationPolicy: UInt, Sendable {
     case OBJC_ASSOCIATION_COPY = 771
 }
 
-/// What is kept with one object.
+/// The values of one object.
 private struct Associations {
     weak var owner: AnyObject?
     var values: [UnsafeRawPointer: Any] = [:]
@@ -39,7 +39,8 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
 
 /// Keeps a value with an object under a key; nil removes it.
 ///
-/// A value is released when the next one is kept after its object is gone: Linux does not tell when an object goes.
+/// A value is released when the next one is kept after its object is gone: Linux does not report the release of an
+/// object.
 public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy
 ) {
@@ -50,7 +51,7 @@ public func objc_setAssociatedObject(
         case .OBJC_ASSOCIATION_COPY, .OBJC_ASSOCIATION_COPY_NONATOMIC: (value as? any NSCopying)?.copy() ?? value
         case .OBJC_ASSOCIATION_RETAIN, .OBJC_ASSOCIATION_RETAIN_NONATOMIC: value
         }
-    // What is released may itself keep something: not under the lock.
+    // A released value may itself keep something, so this is not under the lock.
     let released = associations.withLock { all in
         let gone = all.filter { $0.value.owner == nil }
         for identifier in gone.keys { all[identifier] = nil }

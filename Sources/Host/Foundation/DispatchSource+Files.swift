@@ -2,7 +2,7 @@ import Dispatch
 
 // Sources of events that Dispatch on Linux lacks. Source: Dispatch, DispatchSourceFileSystemObject.
 
-/// A file that is watched. There are none here: only properties of this type compile.
+/// A watched file. There are none here: only properties of this type compile.
 public protocol DispatchSourceFileSystemObject: DispatchSourceProtocol {}
 
 extension DispatchSource {

@@ -1,3 +1,3 @@
-// What Foundation, Dispatch and Objective-C's runtime have on Apple's systems and lack on Linux, where apps need it.
+// The parts of Foundation, Dispatch and Objective-C's runtime that apps need and Linux lacks.
 @_exported import Dispatch
 @_exported import Foundation

@@ -1,10 +1,10 @@
 import Foundation
 
-// Foundation on Linux has no key-value observing. This is the part that apps use of it; which properties can be observed, the
-// modules say that have them: Core Bluetooth's.
+// Foundation on Linux has no key-value observing. This is the part that apps use. Each module says which of its
+// properties can be observed: Core Bluetooth's does.
 // Source: Foundation, NSKeyValueObserving.
 
-/// What an observer is given.
+/// The values and calls that an observer gets.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -104,7 +104,7 @@ package final class PropertyObservers {
         add(property) { _, _, isPrior in tell(isPrior) }
     }
 
-    /// Makes a change, and tells the observers of the property in the order in which they began.
+    /// Makes a change, and notifies the observers of the property in the order in which they began.
     package func change<Value>(_ property: AnyKeyPath, from old: Value, to new: Value, _ change: () -> Void) {
         let told = observers.withLock { observers in
             observers.filter { $0.value.property == property }.sorted { $0.key < $1.key }.map(\.value)

@@ -2,8 +2,8 @@ import Foundation
 
 /// A value with a lock.
 ///
-/// `Mutex` takes only what may move between threads. Core Bluetooth's objects may not, as on iOS, and yet its own threads
-/// and the app's queue use them.
+/// `Mutex` takes only values that may move between threads. Core Bluetooth's objects may not, as on iOS, but its own
+/// threads and the app's queue use them.
 package final class Locked<Value> {
     private let lock = NSLock()
     private var value: Value

@@ -3,7 +3,7 @@ import Synchronization
 
 // Source: Objective-C's runtime, Swift's module ObjectiveC.
 
-/// Runs the body. Swift releases objects as soon as nobody needs them, so that there is no pool to empty.
+/// Runs the body. Swift releases objects as soon as they are not needed, so there is no pool to drain.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 
 /// A lock of an object, as long as threads hold it or wait for it.
@@ -54,13 +54,13 @@ public func objc_sync_exit(_ obj: Any) -> Int32 {
 extension NSObjectProtocol where Self: NSObject {
     @available(
         *, unavailable,
-        message: "values by key are made by Objective-C at run time, which Linux has not: use the property itself"
+        message: "values by key need Objective-C's runtime, which Linux lacks: use the property itself"
     )
     public func value(forKey key: String) -> Any? { fatalError("the compiler does not let this happen") }
 
     @available(
         *, unavailable,
-        message: "values by key are made by Objective-C at run time, which Linux has not: use the property itself"
+        message: "values by key need Objective-C's runtime, which Linux lacks: use the property itself"
     )
     public func setValue(_ value: Any?, forKey key: String) { fatalError("the compiler does not let this happen") }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-// Apps observe a property of Core Bluetooth through a property of their own, too: `observe(\.manager?.isScanning)`. Which
-// object that is, the key path does not say; reading it once does.
+// Apps also observe a property of Core Bluetooth through their own property: `observe(\.manager?.isScanning)`. The key
+// path does not say which object that is; reading it once does.
 
 /// The observable properties that are read while a key path is followed.
 package final class ReadTrace {
@@ -13,7 +13,7 @@ package final class ReadTrace {
         current?.reads.append((observers, property))
     }
 
-    /// What `body` reads.
+    /// The properties that `body` reads.
     static func reading(_ body: () -> Void) -> ReadTrace {
         let trace = ReadTrace()
         $current.withValue(trace, operation: body)
@@ -24,7 +24,7 @@ package final class ReadTrace {
 extension ReadTrace: @unchecked Sendable {}  // Only the thread that reads uses it.
 
 extension NSObjectProtocol where Self: NSObject {
-    /// Observes what a key path ends at.
+    /// Observes the property at the end of a key path.
     ///
     /// - Returns: nil if nothing there can be observed.
     package func observeRead<Value>(
@@ -59,7 +59,7 @@ extension NSObjectProtocol where Self: NSObject {
     }
 }
 
-/// Why a key path cannot be observed, for those who end the program.
+/// Why a key path cannot be observed, for the message that ends the program.
 package let nothingToObserve =
-    "nothing of Core Bluetooth is at the end of the observed key path: Foundation on Linux observes no other properties, and "
-    + "a manager or peripheral must be there before it is observed"
+    "the observed key path does not end at a property of Core Bluetooth: Foundation on Linux observes no other "
+    + "properties, and a manager or peripheral must be there before it is observed"

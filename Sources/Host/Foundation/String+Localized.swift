@@ -3,8 +3,8 @@ import Foundation
 // Texts in the person's language. Source: Foundation, String.LocalizationValue.
 
 extension String {
-    /// A text with values in it: what stands between the values is the key in the app's tables, `%@` or `%lld` in their
-    /// places.
+    /// A text with values in it. The text between the values is the key in the app's tables, with `%@` or `%lld` in
+    /// their places.
     public struct LocalizationValue: ExpressibleByStringInterpolation, Equatable, Sendable {
         /// The key: `%lld dice of %@`.
         let key: String
@@ -58,7 +58,7 @@ extension String {
             public mutating func appendInterpolation(_ number: Double) {
                 append(String(format: "%f", number), as: "%lf")
             }
-            /// A number in a form of the app's own, such as `%.1f`.
+            /// A number in the app's own form, such as `%.1f`.
             public mutating func appendInterpolation<Number: CVarArg>(_ number: Number, specifier: String) {
                 append(String(format: specifier, number), as: specifier)
             }

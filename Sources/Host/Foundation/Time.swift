@@ -18,6 +18,6 @@ public typealias CFAbsoluteTime = Double
 /// Seconds.
 public typealias CFTimeInterval = Double
 
-/// The time now.
+/// The current time.
 @_disfavoredOverload  // Linux has a module CoreFoundation with the same function, which some apps import.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date.timeIntervalSinceReferenceDate }

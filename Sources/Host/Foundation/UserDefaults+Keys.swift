@@ -1,6 +1,7 @@
 import Foundation
 
-// Where a key is no property's name, Foundation on Linux needs no Objective-C. Source: Foundation, NSKeyValueCoding.
+// If a key is not the name of a property, Foundation on Linux needs no Objective-C. Source: Foundation,
+// NSKeyValueCoding.
 
 extension UserDefaults {
     /// The value that is stored under a key.

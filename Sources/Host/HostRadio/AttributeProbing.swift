@@ -1,13 +1,13 @@
 import BoardProtocol
 import RadioModel
 
-/// A phone's radio that can find out what an accessory lets an unpaired phone do.
+/// A phone's radio that can find out how an unpaired phone may use an accessory.
 ///
-/// ``BoardRadio`` and ``InMemoryRadio`` have it. A phone does not do this; ``HostRadio`` is what a phone's logic sees.
+/// ``BoardRadio`` and ``InMemoryRadio`` have it. A phone does not do this: its logic sees only ``HostRadio``.
 package protocol AttributeProbing: Sendable {
     /// Connects to a device that is not connected, tries attributes, and disconnects. No value is changed.
     ///
-    /// - Parameter attributes: What to try: an answer that is not `.unknown` is asked for.
+    /// - Parameter attributes: The attributes to try: each answer other than `.unknown` is asked for.
     /// - Returns: The same attributes with the device's answers.
     /// - Throws: ``RadioModel/RadioError``.
     func probe(_ device: DeviceAddress, _ attributes: [AttributeAccess]) async throws -> [AttributeAccess]

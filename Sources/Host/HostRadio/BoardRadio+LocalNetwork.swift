@@ -29,10 +29,10 @@ extension BoardRadio {
         return BoardListener(number, port: port, on: board)
     }
 
-    fileprivate static var surprise: RadioError { .rig("the host board gave another answer than it was asked for") }
+    fileprivate static var surprise: RadioError { .rig("the host board's answer does not fit the command") }
 }
 
-/// A day is longer than any run: what is waited for may never come.
+/// A day is longer than any run: the awaited event may never come.
 private let noLimit = Duration.seconds(86_400)
 
 extension BoardClient {
@@ -50,7 +50,7 @@ extension BoardClient {
         return result
     }
 
-    /// Closes something, some time soon.
+    /// Closes something, without waiting for it.
     fileprivate nonisolated func close(by command: LocalNetworkCommand) {
         Task { _ = try? await ask(.localNetwork(command)) }
     }

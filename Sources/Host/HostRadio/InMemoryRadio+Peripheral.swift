@@ -2,7 +2,7 @@ import Foundation
 import PeripheralModel
 import RadioModel
 
-/// The in-memory radio as a peripheral: it keeps the commands, and a test does what devices do.
+/// The in-memory radio as a peripheral: it keeps the commands, and a test plays the devices.
 extension InMemoryRadio: PeripheralRadio {
     /// The port of every channel that the phone listens for.
     package static let publishedPort: UInt16 = 0x81

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Radios without a board, for unit tests. The test adds the devices and networks within reach.
 ///
-/// Nothing takes time. The test also calls what a device does by itself: vanish, notify, lose the link.
+/// Nothing takes time. The test also triggers a device's own actions: vanish, notify, lose the link.
 public final class InMemoryRadio: HostRadio {
     /// A device within reach.
     public struct Device: Sendable {
@@ -95,7 +95,7 @@ public final class InMemoryRadio: HostRadio {
     }
 
     struct State {
-        /// What accessories see of the radio.
+        /// The properties of the radio that accessories see.
         var personality = RadioPersonality()
         var devices: [DeviceAddress: Device] = [:]
         var order: [DeviceAddress] = []
@@ -111,7 +111,7 @@ public final class InMemoryRadio: HostRadio {
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
         /// The parameters that the phone has set, by connected device.
         var parameters: [DeviceAddress: ConnectionParameters] = [:]
-        /// Pairings that wait for a number of the person.
+        /// Pairings that wait for a number from the person.
         var entries: [DeviceAddress: CheckedContinuation<UInt32?, Never>] = [:]
         var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
         /// The open connections over the joined network.

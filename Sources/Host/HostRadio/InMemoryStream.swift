@@ -5,13 +5,13 @@ import Synchronization
 /// A TCP connection without a network, or the datagrams to and from one peer: the phone is at one end, a test at the other.
 public final class InMemoryStream: RadioStream {
     private struct State {
-        /// What the phone has not read yet; by UDP each is a datagram.
+        /// The bytes that the phone has not read yet; over UDP each is a datagram.
         var toPhone: [Data] = []
         var isEnded = false
         var failure: RadioError?
         var waiting: CheckedContinuation<Void, Never>?
         var onSend: (@Sendable (Data, Bool) -> Void)?
-        /// What the phone sent before the test listened.
+        /// The bytes that the phone sent before the test listened.
         var undelivered: [(Data, Bool)] = []
         var isClosed = false
     }
@@ -28,7 +28,8 @@ public final class InMemoryStream: RadioStream {
 
     // MARK: The test's end
 
-    /// Calls `body` with all that the phone sends, in order, including earlier data. The Boolean marks the last data.
+    /// Calls `body` with all bytes that the phone sends, in order, including earlier data. The Boolean marks the last
+    /// data.
     public func onSend(_ body: @escaping @Sendable (Data, Bool) -> Void) {
         let undelivered = state.withLock { state in
             state.onSend = body
@@ -71,7 +72,7 @@ public final class InMemoryStream: RadioStream {
             let bytes: Data? = try state.withLock { state in
                 if let failure = state.failure { throw failure }
                 guard !state.toPhone.isEmpty else { return state.isEnded ? Data() : nil }
-                // What a datagram has more than there is room for is lost.
+                // The part of a datagram that exceeds the room is lost.
                 guard transport == .tcp else { return state.toPhone.removeFirst().prefix(limit) }
                 let bytes = state.toPhone.reduce(Data(), +)
                 let rest = Data(bytes.dropFirst(limit))

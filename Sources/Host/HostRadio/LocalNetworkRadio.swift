@@ -3,7 +3,8 @@ import RadioModel
 
 /// Services, names and incoming connections on the network that a radio has joined.
 ///
-/// What is opened stays open while the radio is on no network. Every method throws ``RadioModel/RadioError``.
+/// Searches, services and ports stay open while the radio is on no network. Every method throws
+/// ``RadioModel/RadioError``.
 public protocol LocalNetworkRadio: Sendable {
     /// Looks for the services of a type, until the result is released.
     ///
@@ -18,12 +19,12 @@ public protocol LocalNetworkRadio: Sendable {
     func address(ofHost name: String) async throws -> String
     /// Offers a service, until the result is released.
     ///
-    /// - Parameter isRenamed: Whether a number is added to a name that somebody else has.
+    /// - Parameter isRenamed: Whether a number is added to a name that is taken.
     func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication
     /// Listens for TCP connections, or for datagrams, until the result is released. Throws `streamFailed` if the port is
     /// in use.
     ///
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: 0 for any free port.
     func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener
 }
 
@@ -53,6 +54,6 @@ public protocol RadioListener: Sendable {
     var port: UInt16 { get }
     /// Waits for a connection, or for the first datagram of a new peer, and says who that is. One call at a time.
     func accept() async throws -> (stream: any RadioStream, peer: NetworkPlace)
-    /// Stops to listen; a call that waits throws.
+    /// Stops listening; a call that waits throws.
     func close()
 }

@@ -3,14 +3,14 @@ import Foundation
 import PeripheralModel
 import RadioModel
 
-/// The phone's radio as a peripheral: services and an advertisement of the phone's own.
+/// The phone's radio as a peripheral: the phone's own services and advertisement.
 ///
 /// ``BoardRadio`` and ``InMemoryRadio`` have it. Commands and events are those of an accessory as data.
 package protocol PeripheralRadio: Sendable {
     /// All events, in order. Only one reader may consume them: the phone.
     var peripheralEvents: AsyncStream<PeripheralEvent> { get }
 
-    /// Sets what accessories see of the radio, besides services. If something changes, all links end.
+    /// Sets the properties of the radio that accessories see, besides services. If something changes, all links end.
     ///
     /// - Throws: ``RadioModel/RadioError``.
     func setPersonality(_ personality: RadioPersonality) async throws

@@ -7,12 +7,12 @@ import RadioModel
 /// Sending and receiving may run at the same time, but only one call of each. Every method throws
 /// ``RadioModel/RadioError``: `streamFailed` when the connection is lost.
 public protocol RadioStream: Sendable {
-    /// Sends bytes, by UDP as one datagram. Returns when the radio has taken all of them.
+    /// Sends bytes, over UDP as one datagram. Returns when the radio has taken all of them.
     ///
-    /// - Parameter isLast: Whether this direction ends with these bytes; by UDP it means nothing.
+    /// - Parameter isLast: Whether this direction ends with these bytes; no effect over UDP.
     func send(_ bytes: Data, isLast: Bool) async throws
-    /// Waits for bytes. Gives 1 to `limit` bytes, or none when the peer has ended its direction; by UDP one datagram, which
-    /// may be empty.
+    /// Waits for bytes. Gives 1 to `limit` bytes, or none when the peer has ended its direction; over UDP one datagram,
+    /// which may be empty.
     func receive(upTo limit: Int) async throws -> Data
     /// Ends the connection; calls that wait throw. A second call has no effect.
     func close()

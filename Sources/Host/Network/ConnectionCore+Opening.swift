@@ -8,7 +8,7 @@ extension ConnectionCore {
     /// The path to the peer; unsatisfied without a network, or without the permission that the peer needs.
     var path: NWPath { NWPath(phone.network.link, required: interface, isDenied: permission == .denied) }
 
-    /// The permission for the local network, as far as the peer needs it (W8). Nobody is asked for it here.
+    /// The permission for the local network, as far as the peer needs it (W8). The person is not asked for it here.
     private var permission: LocalNetworkAccess.Answer {
         guard isLocal, !isAccepted else { return .allowed }
         let answer = phone.localNetworkAccess.answer(for: app)

@@ -9,7 +9,7 @@ import Synchronization
 final class ConnectionCore: Sendable {
     struct Send: Sendable {
         let content: Data
-        /// Whether the message ends with it; only by UDP that makes a difference.
+        /// Whether the message ends with it; this matters only over UDP.
         let isComplete: Bool
         let isLast: Bool
         let completion: NWConnection.SendCompletion
@@ -31,7 +31,7 @@ final class ConnectionCore: Sendable {
 
     struct Shared {
         var state = NWConnection.State.setup
-        /// Counts the attempts to connect: one that took too long has no effect any more.
+        /// Counts the attempts to connect: one that took too long no longer has an effect.
         var attempt = 0
         var handlers = Handlers()
         /// The watches of the phone's network and of the permission for it.
@@ -47,12 +47,12 @@ final class ConnectionCore: Sendable {
         var isClosing = false
         var receives: [Receive] = []
         var buffer = ReceivedData()
-        /// What the app has sent of a datagram that is not complete.
+        /// The bytes that the app has sent of an incomplete datagram.
         var unfinished = Data()
         var isReading = false
     }
 
-    /// How many bytes are stored that the app has not asked for. The rest stays with the peer.
+    /// How many bytes are stored before the app asks for them. Further bytes stay with the peer.
     private static let bufferLimit = 65_536
 
     let endpoint: NWEndpoint
@@ -144,7 +144,7 @@ final class ConnectionCore: Sendable {
     ///
     /// - Parameters:
     ///   - abruptly: Whether unsent data is dropped.
-    ///   - silently: Whether the app's callbacks are dropped, because nobody holds the connection any more.
+    ///   - silently: Whether the app's callbacks are dropped, because the app has released the connection.
     func end(abruptly: Bool, silently: Bool) {
         let isOver = shared.withLock { shared in
             guard shared.state != .cancelled else { return false }
@@ -278,7 +278,7 @@ final class ConnectionCore: Sendable {
         if isAccepted { readMore() }
     }
 
-    /// Completes as many receives as the stored data is enough for, in the order in which the app asked.
+    /// Completes as many receives as the stored data allows, in the order in which the app asked.
     private func satisfy(_ shared: inout Shared) {
         while let first = shared.receives.first,
             let part = shared.buffer.take(atLeast: first.minimum, atMost: first.maximum)

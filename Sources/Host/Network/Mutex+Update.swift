@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Mutex where Value: Sendable {
-    /// Changes the value. What it held before is released after the lock.
+    /// Changes the value. The old value is released after the lock.
     ///
     /// An app's closure may be the last to hold an object that comes back here when it is released: a connection whose
     /// handler holds it, a view model that cancels its browser.

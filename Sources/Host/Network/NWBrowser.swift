@@ -5,7 +5,7 @@ import Synchronization
 
 /// Looks for the services of one type on the network that the phone has joined.
 ///
-/// The type must stand in the app's Info.plist under `NSBonjourServices`, and the person must allow the local network;
+/// The type must be in the app's Info.plist under `NSBonjourServices`, and the person must allow the local network;
 /// otherwise the state says why. Callbacks are called on the queue that ``start(queue:)`` names, in the order of the
 /// events. A browser that the app releases is cancelled.
 public final class NWBrowser: Sendable, CustomDebugStringConvertible {
@@ -47,7 +47,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
 
     /// A service that was found.
     public struct Result: Sendable, Hashable {
-        /// What is known beside the name.
+        /// Details besides the name.
         public enum Metadata: Sendable, Hashable {
             case none
             /// The TXT record of the service.
@@ -56,7 +56,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
 
         /// How the results have changed.
         public enum Change: Sendable, Hashable {
-            /// What has changed in a result.
+            /// The parts of a result that have changed.
             public struct Flags: OptionSet, Sendable, Hashable {
                 public let rawValue: UInt8
                 public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -91,7 +91,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
         var browser: (any RadioBrowser)?
     }
 
-    /// What the browser looks for.
+    /// The services that the browser looks for.
     public let descriptor: Descriptor
     /// The options of the browser, copied when it was made.
     public let parameters: NWParameters
@@ -110,7 +110,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
 
     /// The current state.
     public var state: State { shared.withLock { $0.state } }
-    /// What is known now.
+    /// The current results.
     public var browseResults: Set<Result> { shared.withLock { Set($0.results.values) } }
     /// The queue of the callbacks; nil before ``start(queue:)``.
     public var queue: DispatchQueue? { shared.withLock { $0.queue } }
@@ -121,13 +121,13 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
         set { shared.update { $0.onState = newValue } }
     }
 
-    /// Called with all results and with what has changed since the last call.
+    /// Called with all results and with the changes since the last call.
     public var browseResultsChangedHandler: (@Sendable (Set<Result>, Set<Result.Change>) -> Void)? {
         get { shared.withLock { $0.onResults } }
         set { shared.update { $0.onResults = newValue } }
     }
 
-    /// Starts to look. A second call has no effect.
+    /// Starts looking. A second call has no effect.
     public func start(queue: DispatchQueue) {
         let isFirst = shared.withLock { shared in
             guard shared.queue == nil, shared.state == .setup else { return false }
@@ -153,7 +153,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
         switch asking ? access.request(for: app) : access.answer(for: app) {
         case .allowed: look()
         case .denied: stop(in: .waiting(.policyDenied))
-        // In the foreground the person is asked now. In the background nobody is.
+        // In the foreground the person is asked now. In the background the person is not asked.
         case .undetermined: enter(app.isInForeground ? .ready : .waiting(.policyDenied))
         }
     }
@@ -214,7 +214,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
 
     // MARK: Ending
 
-    /// Ends the search, and forgets the results without a word.
+    /// Ends the search, and forgets the results without a callback.
     private func stop(in state: State) {
         let browser = shared.withLock { shared in
             shared.search = nil

@@ -45,7 +45,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         public static let defaultStream = ContentContext(identifier: "Default Stream", isFinal: true)
     }
 
-    /// What the app wants to hear about a send.
+    /// The callback of the app for a send.
     public enum SendCompletion: Sendable {
         /// Called when the system has taken the data, or with an error if it cannot. It does not say that the data
         /// arrived.
@@ -118,7 +118,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
     /// The network path of the connection; nil before ``start(queue:)``.
     public var currentPath: NWPath? { queue == nil ? nil : core.path }
 
-    /// Starts to connect. A second call has no effect.
+    /// Starts connecting. A second call has no effect.
     public func start(queue: DispatchQueue) { core.start(on: queue) }
 
     /// Tries again at once if the connection is waiting.
@@ -134,7 +134,8 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     /// Sends data after the data of earlier calls, as soon as the connection is ready.
     ///
-    /// By UDP each complete content is a datagram of at most 65,507 bytes; a longer one is `EMSGSIZE`. By TCP the direction ends if `isComplete` is true and either `content` is nil or the context is final.
+    /// Over UDP each complete content is a datagram of at most 65,507 bytes; a longer one is `EMSGSIZE`. Over TCP the
+    /// direction ends if `isComplete` is true and either `content` is nil or the context is final.
     ///
     /// - Parameters:
     ///   - content: The data; nil to end this direction.
@@ -149,17 +150,17 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
                 content: content ?? Data(), isComplete: isComplete, isLast: isLast, completion: completion))
     }
 
-    /// Calls `body`, which sends. Nothing is different from sending without it here: what is sent together is not joined.
+    /// Calls `body`, which sends. It has no effect here: data that is sent together is not joined.
     public func batch(_ body: () -> Void) { body() }
 
-    /// The longest datagram in bytes; 0 by TCP.
+    /// The longest datagram in bytes; 0 over TCP.
     public var maximumDatagramSize: Int { parameters.transport == .udp ? InternetTransport.longestDatagram : 0 }
 
     /// Receives data once. Lengths are in bytes, at least 1.
     ///
     /// - Parameters:
-    ///   - minimumIncompleteLength: Waits for so much data, unless the stream ends before.
-    ///   - maximumLength: Gives at most so much data.
+    ///   - minimumIncompleteLength: Waits for this much data, unless the stream ends before.
+    ///   - maximumLength: Gives at most this much data.
     ///   - completion: Called once with the data (nil at the end of the stream), its context, whether the stream has
     ///     ended, and the error, if any.
     public func receive(
@@ -172,7 +173,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
                 minimum: min(max(1, minimumIncompleteLength), maximum), maximum: maximum, completion: completion))
     }
 
-    /// Receives one message once: a datagram, or by TCP all until the end of the stream.
+    /// Receives one message once: a datagram, or over TCP all data until the end of the stream.
     ///
     /// - Parameter completion: As in ``receive(minimumIncompleteLength:maximumLength:completion:)``.
     public func receiveMessage(completion: @escaping @Sendable (Data?, ContentContext?, Bool, NWError?) -> Void) {

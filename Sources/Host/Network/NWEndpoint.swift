@@ -11,8 +11,8 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
 
     /// A host, by name or by address.
     public enum Host: Sendable, Hashable, CustomDebugStringConvertible, ExpressibleByStringLiteral {
-        /// A name that has to be resolved. Those that end with `.local` are, by Bonjour; a connection to another one waits,
-        /// because no network of this phone has a DNS server.
+        /// A name that has to be resolved. Bonjour resolves names that end with `.local`; a connection to another name
+        /// waits, because no network of this phone has a DNS server.
         case name(String, NWInterface?)
         case ipv4(IPv4Address)
         /// The networks of this phone use IPv4: a connection to such a host waits with `EHOSTUNREACH`.
@@ -50,7 +50,7 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
     {
         public let rawValue: UInt16
 
-        /// Any port that is free.
+        /// Any free port.
         public static let any: Port = 0
 
         public init?(rawValue: UInt16) { self.rawValue = rawValue }
@@ -131,7 +131,7 @@ public struct IPv6Address: Sendable, Hashable, CustomDebugStringConvertible {
         self.interface = interface
     }
 
-    /// Reads the form with colons, such as `fe80::1`, with `%en0` behind for the phone's Wi-Fi; nil for any other text.
+    /// Reads the form with colons, such as `fe80::1`, followed by `%en0` for the phone's Wi-Fi; nil for any other text.
     public init?(_ addressString: String) {
         let parts = addressString.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         var address = in6_addr()

@@ -5,8 +5,8 @@ import RadioModel
 /// A code of DNS-SD.
 public typealias DNSServiceErrorType = Int32
 
-/// Codes of DNS-SD that apps compare with: unknown, nobody has such a record, a name that somebody else has, a service
-/// type that the app does not declare, and a local network that the person does not allow.
+/// Codes of DNS-SD that apps compare with: unknown, no such record, a name that is taken, a service type that the app
+/// does not declare, and a local network that the person does not allow.
 public let kDNSServiceErr_Unknown = -65537, kDNSServiceErr_NoSuchRecord = -65554, kDNSServiceErr_NameConflict = -65548,
     kDNSServiceErr_BadParam = -65540, kDNSServiceErr_NoAuth = -65555, kDNSServiceErr_Timeout = -65568,
     kDNSServiceErr_PolicyDenied = -65570, kDNSServiceErr_NoError = 0

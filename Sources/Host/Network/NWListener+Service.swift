@@ -4,7 +4,7 @@ import RadioModel
 
 /// The service that a listener offers.
 extension NWListener {
-    /// The name of a service that the app gives no name: that of the phone, as `UIDevice.name` has it.
+    /// The name of a service without a name: that of the phone, as in `UIDevice.name`.
     private static let phoneName = "iPhone"
 
     /// Offers the service if there is one, the listener listens, and the person allows it.
@@ -17,7 +17,7 @@ extension NWListener {
         switch phone.localNetworkAccess.request(for: app) {
         case .denied: return enter(.waiting(.policyDenied))
         case .undetermined:
-            // In the foreground the person is asked now. In the background nobody is.
+            // In the foreground the person is asked now. In the background the person is not asked.
             return app.isInForeground ? () : enter(.waiting(.policyDenied))
         case .allowed: enter(.ready)
         }
@@ -68,7 +68,7 @@ extension NWListener {
         end(in: .failed(isTaken ? .dns(Int32(kDNSServiceErr_NameConflict)) : NWError(bonjour: error)))
     }
 
-    /// Changes the TXT record of what is offered.
+    /// Changes the TXT record of the offered service.
     func changeText(_ service: Service) {
         let (publication, offer) = shared.withLock { ($0.publication, $0.offer) }
         guard let publication else { return }
@@ -81,10 +81,10 @@ extension NWListener {
         }
     }
 
-    /// Offers the service no more.
+    /// Stops offering the service.
     func withdraw() { shared.withLock { withdraw(&$0) }?.close() }
 
-    /// - Returns: What is to be closed.
+    /// - Returns: The publication to close.
     func withdraw(_ shared: inout Shared) -> (any RadioPublication)? {
         shared.offer += 1
         if let registered = shared.registered { tell(.remove(registered), shared) }
@@ -92,7 +92,7 @@ extension NWListener {
         return shared.publication
     }
 
-    /// Called with the lock held, so that the app is told in the order of the events.
+    /// Called with the lock held, so that the app gets the events in order.
     private func tell(_ change: ServiceRegistrationChange, _ shared: Shared) {
         guard let handler = shared.onRegistration, let queue = shared.queue else { return }
         phone.deliver(to: app, on: queue) { handler(change) }

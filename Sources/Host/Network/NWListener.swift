@@ -4,11 +4,11 @@ import RadioModel
 import Synchronization
 
 /// Accepts TCP connections on the network that the phone has joined, or hears datagrams there, and offers a service by
-/// Bonjour. By UDP each new peer is a connection, which begins with its first datagram.
+/// Bonjour. Over UDP each new peer is a connection, which begins with its first datagram.
 ///
-/// A service needs the person's permission for the local network, and its type must stand in the app's Info.plist under
-/// `NSBonjourServices`; listening alone needs neither. Callbacks are called on the queue that ``start(queue:)`` names. A
-/// listener that the app releases is cancelled. Connections that it has accepted stay.
+/// A service needs the person's permission for the local network, and its type must be in the app's Info.plist under
+/// `NSBonjourServices`; listening alone needs neither. Callbacks are called on the queue that ``start(queue:)`` names.
+/// A listener that the app releases is cancelled. Connections that it has accepted stay.
 public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// The state of a listener.
     public enum State: Sendable, Equatable {
@@ -34,7 +34,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         public let domain: String?
         /// The TXT record, in the form of a DNS packet.
         public var txtRecord: Data?
-        /// Whether a name that somebody else has is an error; if not, a number is added to it.
+        /// Whether a name that is taken is an error; if not, a number is added to it.
         public var noAutoRename = false
 
         public init(name: String? = nil, type: String, domain: String? = nil, txtRecord: Data? = nil) {
@@ -58,11 +58,11 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// A change of what is offered.
+    /// A change of the offered service.
     public enum ServiceRegistrationChange: Sendable {
-        /// The service is offered; its name may have a number more than the app gave it.
+        /// The service is offered; a number may have been added to the app's name for it.
         case add(NWEndpoint)
-        /// The service is offered no more.
+        /// The service is no longer offered.
         case remove(NWEndpoint)
     }
 
@@ -80,9 +80,9 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         var permission: LinkWatch?
         var listener: (any RadioListener)?
         var publication: (any RadioPublication)?
-        /// What is offered now.
+        /// The service that is offered now.
         var registered: NWEndpoint?
-        /// Counts what was offered: what an earlier one tells has no effect.
+        /// Counts the offers: events of an earlier one have no effect.
         var offer = 0
     }
 
@@ -121,7 +121,8 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// The queue of the callbacks; nil before ``start(queue:)``.
     public var queue: DispatchQueue? { shared.withLock { $0.queue } }
 
-    /// The service to offer. A change of its TXT record alone changes what is offered; another change offers it anew.
+    /// The service to offer. If only its TXT record changes, the offer is updated; after another change it is offered
+    /// anew.
     public var service: Service? {
         get { shared.withLock { $0.service } }
         set {
@@ -150,19 +151,19 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         set { shared.update { $0.onConnection = newValue } }
     }
 
-    /// Called when the service is offered, and when it is not any more.
+    /// Called when the service is offered, and when it no longer is.
     public var serviceRegistrationUpdateHandler: (@Sendable (ServiceRegistrationChange) -> Void)? {
         get { shared.withLock { $0.onRegistration } }
         set { shared.update { $0.onRegistration = newValue } }
     }
 
-    /// How many more connections are given to the app. Each one makes it smaller; further ones are closed at 0.
+    /// How many more connections are given to the app. Each one reduces it; at 0 further ones are closed.
     public var newConnectionLimit: Int {
         get { shared.withLock { $0.limit } }
         set { shared.withLock { $0.limit = newValue } }
     }
 
-    /// Starts to listen. A second call has no effect.
+    /// Starts listening. A second call has no effect.
     public func start(queue: DispatchQueue) {
         let isFirst = shared.withLock { shared in
             guard shared.queue == nil, shared.state == .setup else { return false }
@@ -232,7 +233,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         phone.deliver(to: app, on: queue) { handler(state) }
     }
 
-    /// Ends all at once: what is closed below ends tasks that would report it as a failure.
+    /// Ends everything at once: the closing below ends tasks that would report it as a failure.
     func end(in state: State, silently: Bool = false) {
         let (listener, publication, watch) = shared.update { shared in
             guard !shared.hasEnded else { return (nil, nil, nil) as Parts }

@@ -27,8 +27,8 @@ public final class NWParameters: Sendable {
     /// New parameters for plain TCP, without TLS.
     public class var tcp: NWParameters { NWParameters() }
 
-    /// New parameters for TLS over TCP. This phone has no roots of its own, so that only an app that decides by itself
-    /// trusts a server: ``sec_protocol_options_set_verify_block(_:_:_:)``.
+    /// New parameters for TLS over TCP. This phone has no root certificates, so only an app that decides itself trusts
+    /// a server: ``sec_protocol_options_set_verify_block(_:_:_:)``.
     public class var tls: NWParameters { NWParameters(tls: NWProtocolTLS.Options()) }
 
     /// New parameters for UDP.
@@ -43,7 +43,7 @@ public final class NWParameters: Sendable {
     /// New parameters for UDP, without DTLS.
     public class var udp: NWParameters { NWParameters(dtls: nil) }
 
-    /// What data travels by.
+    /// The transport of the data.
     var transport: InternetTransport { values.withLock { $0.transport } }
 
     /// The kind of interface that a connection must use; `other` means any.
@@ -58,7 +58,7 @@ public final class NWParameters: Sendable {
         set { values.withLock { $0.prohibited = newValue ?? [] } }
     }
 
-    /// What a path has to be: another kind than the phone has if Wi-Fi is prohibited.
+    /// The required kind of path: one that the phone lacks if Wi-Fi is prohibited.
     var pathType: NWInterface.InterfaceType {
         values.withLock { $0.prohibited.contains(.wifi) ? .cellular : $0.interface }
     }

@@ -88,7 +88,7 @@ public final class NWPathMonitor: Sendable {
     /// The path at this moment.
     public var currentPath: NWPath { NWPath(phone.network.link, required: required) }
 
-    /// Starts to report. A second call has no effect, and neither has a call after ``cancel()``.
+    /// Starts reporting. A second call has no effect, and neither has a call after ``cancel()``.
     public func start(queue: DispatchQueue) {
         let isFirst = state.withLock { state in
             guard state.queue == nil, !state.isCancelled else { return false }

@@ -5,7 +5,7 @@ import Foundation
 /// Keys are compared without regard to case; a valid one has 1 or more printable ASCII characters without `=`. Of several
 /// entries with one key, the first counts (RFC 6763, 6.4).
 public struct NWTXTRecord: Sendable, Equatable, CustomDebugStringConvertible {
-    /// What a key has.
+    /// The value of a key.
     public enum Entry: Sendable, Hashable, CustomDebugStringConvertible {
         /// The key stands alone: `key`.
         case none
@@ -13,7 +13,7 @@ public struct NWTXTRecord: Sendable, Equatable, CustomDebugStringConvertible {
         case empty
         /// The value is this text.
         case string(String)
-        /// The value is no text in UTF-8.
+        /// The value is not text in UTF-8.
         case data(Data)
 
         public var debugDescription: String {
@@ -35,12 +35,12 @@ public struct NWTXTRecord: Sendable, Equatable, CustomDebugStringConvertible {
 
     private var entries: [(key: String, value: Entry)] = []
 
-    /// Makes a record of keys and texts. Entries that no record can have are left out.
+    /// Makes a record of keys and texts. Entries that are not valid are left out.
     public init(_ dictionary: [String: String] = [:]) {
         for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) { setEntry(.string(value), for: key) }
     }
 
-    /// Reads the form in a DNS packet: strings with their lengths before them. What is not valid is left out.
+    /// Reads the form in a DNS packet: strings with their lengths before them. Entries that are not valid are left out.
     public init(_ data: Data) {
         var strings: [Data] = []
         var rest = data[...]
@@ -106,7 +106,7 @@ public struct NWTXTRecord: Sendable, Equatable, CustomDebugStringConvertible {
 
     /// Sets the entry of a key.
     ///
-    /// - Returns: Whether it was set: not for a key that is not valid, nor for more than 255 bytes.
+    /// - Returns: Whether it was set: false for an invalid key, and for more than 255 bytes.
     @discardableResult
     public mutating func setEntry(_ entry: Entry, for key: String) -> Bool {
         var changed = self

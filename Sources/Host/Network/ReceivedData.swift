@@ -2,7 +2,7 @@ import RadioModel
 
 /// The received data that the app has not asked for: a stream of bytes, or datagrams.
 struct ReceivedData {
-    /// What the app receives at once.
+    /// The data of one receive.
     struct Part: Equatable {
         /// Nil at the end of a stream.
         var bytes: Data?
@@ -13,13 +13,13 @@ struct ReceivedData {
     }
 
     private let transport: InternetTransport
-    /// By TCP one piece at most; by UDP each is a datagram, or the rest of one.
+    /// Over TCP one piece at most; over UDP each is a datagram, or the rest of one.
     private var pieces: [Data] = []
     private var hasEnded = false
 
     init(by transport: InternetTransport = .tcp) { self.transport = transport }
 
-    /// Adds what the radio has received: some bytes or none, which ends a stream; or a datagram.
+    /// Adds received data: some bytes or none, which ends a stream; or a datagram.
     mutating func add(_ bytes: Data) {
         if transport == .udp {
             pieces.append(bytes)
@@ -30,10 +30,10 @@ struct ReceivedData {
         }
     }
 
-    /// Whether more may be received, if so many bytes are wanted.
+    /// Whether more may be received, if this many bytes are wanted.
     func hasRoom(for wanted: Int) -> Bool { !hasEnded && pieces.reduce(0) { $0 + max(1, $1.count) } < wanted }
 
-    /// Takes what a receive is given; nil if it has to wait. A datagram does not wait for more bytes.
+    /// Takes the data for a receive; nil if it has to wait. A datagram does not wait for more bytes.
     mutating func take(atLeast minimum: Int, atMost maximum: Int) -> Part? {
         let first = pieces.first
         guard transport == .udp ? first != nil : (first?.count ?? 0) >= minimum || hasEnded else { return nil }

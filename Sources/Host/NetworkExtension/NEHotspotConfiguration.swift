@@ -32,7 +32,7 @@ open class NEHotspotConfiguration: NSObject, NSCopying, @unchecked Sendable {
 
     /// Describes a protected network by its name. WPA passphrases have 8 to 63 characters or 64 hexadecimal digits.
     ///
-    /// The phone finds out the version of WPA from what the network offers.
+    /// The phone finds out the version of WPA from the network's offer.
     public convenience init(ssid SSID: String, passphrase: String, isWEP: Bool) {
         self.init(ssid: SSID, prefix: "", passphrase: passphrase, isWEP: isWEP)
     }

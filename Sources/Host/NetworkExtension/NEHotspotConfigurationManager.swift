@@ -57,7 +57,7 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Calls into the app on the main queue. Does nothing if no app runs any more.
+    /// Calls into the app on the main queue. Does nothing if the app no longer runs.
     private static func call(on phone: Phone, _ body: @escaping @Sendable () -> Void) {
         if let app = phone.app { phone.deliver(to: app, on: .main, body) }
     }

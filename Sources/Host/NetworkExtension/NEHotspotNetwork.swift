@@ -12,20 +12,20 @@ public enum NEHotspotNetworkSecurityType: Int, Sendable {
 
 /// The Wi-Fi network that the phone is on.
 open class NEHotspotNetwork: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as on iOS. Nothing of it changes.
+    // Unchecked because the class is open, as on iOS. It never changes.
 
     /// The network's name.
     public let ssid: String
     /// The access point's address: `3c:6a:2c:1f:00:07`.
     public let bssid: String
     public let securityType: NEHotspotNetworkSecurityType
-    /// Between 0 and 1. Always 0: only a hotspot helper is told, which is not simulated.
+    /// Between 0 and 1. Always 0: only a hotspot helper gets it, which is not simulated.
     public let signalStrength = 0.0
     /// Whether the network asks for a password.
     public var isSecure: Bool { securityType != .open }
-    /// False: only a hotspot helper is told.
+    /// False: only a hotspot helper gets this value.
     public let didAutoJoin = false
-    /// False: only a hotspot helper is told.
+    /// False: only a hotspot helper gets this value.
     public let didJustJoin = false
     /// False: there is no hotspot helper.
     public let isChosenHelper = false

@@ -2,8 +2,8 @@ import Foundation
 
 /// The parts of a notification that an app sees as well as the phone.
 ///
-/// They are in a module of their own, which `AccessoryNotifications` re-exports: with the feature
-/// MemberImportVisibility, a file sees members only of modules that it imports.
+/// They are in their own module, which `AccessoryNotifications` re-exports: with the feature MemberImportVisibility, a
+/// file sees members only of modules that it imports.
 public enum NotificationParts {
     /// Identifies a notification among all notifications of the phone. Apps know it as
     /// `AccessoryNotification.Identifier`.
@@ -19,7 +19,7 @@ public enum NotificationParts {
         }
     }
 
-    /// The kind of notification. Calls, timers and alarms alert by rules of their own (N4).
+    /// The kind of notification. Calls, timers and alarms alert by their own rules (N4).
     public enum Kind: Sendable, Hashable, Codable {
         case notification
         case incomingCall
@@ -55,7 +55,7 @@ public enum NotificationParts {
 
     /// An action that the person can choose for a notification. Apps know it as `AccessoryNotification.Action`.
     public struct Action: Sendable, Hashable, Codable {
-        /// What happens when the person chooses the action.
+        /// The effect of the action.
         public enum ActionType: Sendable, Hashable, Codable {
             /// The notification disappears.
             case dismiss

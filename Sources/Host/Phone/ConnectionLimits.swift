@@ -12,7 +12,7 @@ public struct ConnectionLimits: Sendable, Hashable {
     public var mostLatency: UInt16 = 30
     /// In units of 10 ms: 2 to 6 s.
     public var timeout: ClosedRange<UInt16> = 200...600
-    /// The most that the longest interval × (latency + 1) may be, in milliseconds.
+    /// The upper limit of the longest interval × (latency + 1), in milliseconds.
     public var longestSilence: Double = 2000
 
     public init() {}

@@ -19,8 +19,8 @@ public struct HostPolicy: Sendable, Hashable {
         case exact
     }
 
-    /// What `NEHotspotConfigurationManager.apply` reports for a wrong passphrase or a missing network (W3). The header
-    /// names no error for either.
+    /// How `NEHotspotConfigurationManager.apply` reports a wrong passphrase or a missing network (W3). The header names
+    /// no error for either.
     public enum HotspotJoinFailure: Sendable, Hashable, CaseIterable {
         /// `NEHotspotConfigurationError.internal`. Developers saw it for networks that cannot be joined:
         /// flutternetwork/ WiFiFlutter#77, JuanSeBestia/react-native-wifi-reborn#364, dotnet/macios#18097.
@@ -117,23 +117,23 @@ public struct HostPolicy: Sendable, Hashable {
     public var pushPause: Duration = .seconds(2)
     /// Whether payloads of one message that name different transports are alternatives: the phone sends only those for
     /// the transport in use. Apple's articles show this and also one notification split into several payloads, but not
-    /// how to tell the two apart.
+    /// how to distinguish the two.
     public var payloadsAreAlternatives = true
     /// How many public keys from an accessory may wait for an answer; the phone drops the oldest. Not documented. In
     /// the end only the newest key counts.
     public var publicKeyBacklog: Int = 8
     /// Whether an `ASAccessorySession` in a forwarding extension has only the accessory that the extension was launched
-    /// for. Not documented. An app may have several accessories, and nothing else tells an extension which one it
+    /// for. Not documented. An app may have several accessories, and nothing else shows an extension which one it
     /// serves.
     public var extensionsSeeOneAccessory = true
 
     /// How long the bond and link of a removed accessory are kept for its forwarding extensions to finish with
     /// Bluetooth (N6). Not documented. The session must end on both sides, and without a link the accessory could not
-    /// be told. The limit is short because an accessory that is out of range must not keep the person waiting.
+    /// be informed. The limit is short because an accessory that is out of range must not keep the person waiting.
     public var extensionShutdownLimit: Duration = .seconds(1)
 
-    /// How many attempts to connect to an advertising peripheral may fail before the app is told (C4). CoreBluetooth
-    /// documents that an attempt does not time out if nothing is heard, but not how many failures end it.
+    /// How many attempts to connect to an advertising peripheral may fail before the app gets an error (C4).
+    /// CoreBluetooth documents that an attempt does not time out if nothing is heard, but not how many failures end it.
     public var connectionTries: Int = 3
     /// How long an app that an event has woken in the background may run (C13). Apple's Core Bluetooth Programming Guide:
     /// “an app has around 10 seconds to complete a task”.
@@ -155,31 +155,31 @@ public struct HostPolicy: Sendable, Hashable {
     /// from then on (C11). Apple documents only that the name can change; developers saw the name of the last connection,
     /// whatever was advertised since: espressif/esp-idf#7647, developer.apple.com/forums/thread/72343.
     public var readsNameWhenConnected = true
-    /// Whether the phone keeps the services of an accessory that has no Service Changed (2A05), also without a bond, until
-    /// the accessory is forgotten (C12). Core Specification 6.0, Vol 3, Part G, 2.5.2 allows it; developers saw it:
-    /// ukBaz/python-bluezero#405.
+    /// Whether the phone keeps the services of an accessory that has no Service Changed (2A05), even without a bond,
+    /// until the accessory is forgotten (C12). Core Specification 6.0, Vol 3, Part G, 2.5.2 allows it; developers saw
+    /// it: ukBaz/python-bluezero#405.
     public var keepsTables = true
     /// The connection parameters that the phone accepts from an accessory (C14).
     public var connectionLimits = ConnectionLimits()
-    /// The connection parameters that the phone goes back to when it refuses those of an accessory (C14). Not documented;
+    /// The connection parameters that the phone returns to when it refuses those of an accessory (C14). Not documented;
     /// accessories logged 30 ms and 720 ms: espressif/esp-idf#3551, google/bumble#124.
     public var connectionParameters = ConnectionParameters(milliseconds: 15...30, timeout: .milliseconds(720))
-    /// What an app is told if a network cannot be joined although the request has the right form (W3).
+    /// How an app hears that a network cannot be joined although the request has the right form (W3).
     public var hotspotJoinFailure: HotspotJoinFailure = .internalError
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an
     /// app configured; a phone rejoins the networks that it knows.
     public var joinsAgainWhenWiFiIsOn = true
-    /// Whether the phone reads the name of a network that is not UTF-8 as Windows-1252, so that apps can ask for it (W11).
-    /// Nothing says what an iPhone does; on the Mac, `CWNetwork.ssid` of CoreWLAN is UTF-8 or WinLatin1. If not, no app
-    /// sees such a network.
+    /// Whether the phone reads the name of a network that is not UTF-8 as Windows-1252, so that apps can ask for it
+    /// (W11). Not documented for an iPhone; on the Mac, `CWNetwork.ssid` of CoreWLAN is UTF-8 or WinLatin1. If not, no
+    /// app sees such a network.
     public var readsWindowsLatin1Names = true
-    /// Whether a connection to an IP address on the local network needs the person's permission as well (W8), as Apple's
-    /// TN3179 says; Bonjour always does. By default not: an app's extensions run in its process here, and cannot be told
-    /// from it once they use queues of their own, while the system does not ask for extensions.
+    /// Whether a connection to an IP address on the local network needs the person's permission as well (W8), as
+    /// Apple's TN3179 says; Bonjour always does. By default not: an app's extensions run in its process here, and
+    /// cannot be distinguished from it once they use their own queues, while the system does not ask for extensions.
     public var asksForAddresses = false
     /// Whether an app's extensions may use the local network before the person was asked (W8). Apple's TN3179 says that
     /// the system denies it to extensions that count as running in the background, but not whether those of accessories
-    /// do, which the accessory's own network would then never reach.
+    /// do, which could then never use the accessory's own network.
     public var extensionsUseLocalNetworkUnasked = true
     /// How many scans must miss a network before it counts as absent (W3). Not documented.
     public var hotspotScans: Int = 3

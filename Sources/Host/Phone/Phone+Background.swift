@@ -4,9 +4,10 @@ import Foundation
 extension Phone {
     /// Sends the running app to the background and suspends it. iOS takes some seconds for that.
     ///
-    /// The app's own code still runs, because it is part of this process, but what it asks Core Bluetooth for takes
-    /// place when it is awake again, as it would if its code had not run. Events for it wait, too. An event of its accessory
-    /// wakes it for ``HostPolicy/backgroundTime``, if it has `bluetooth-central` among its `UIBackgroundModes`.
+    /// The app's own code still runs, because it is part of this process, but its requests to Core Bluetooth are
+    /// carried out when it is awake again, as if its code had not run. Events for it wait, too. An event of its
+    /// accessory wakes it for ``HostPolicy/backgroundTime``, if it has `bluetooth-central` among its
+    /// `UIBackgroundModes`.
     public func suspendApp() {
         guard let app else { return }
         app.isInForeground = false

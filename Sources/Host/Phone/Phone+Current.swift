@@ -62,10 +62,10 @@ extension Phone {
                 }
             }
         }
-        // An extension has a life of its own.
+        // An extension has its own life.
         guard accessory == nil else { return call() }
         app.whenAwake(call)
-        // Later: the caller may hold a lock that what waits needs.
+        // Later: the caller may hold a lock that the waiting calls need.
         if wakes, app.isSuspended { Task { self.wakeInBackground(app) } }
     }
 }

@@ -11,11 +11,11 @@ public protocol PhoneComponent: AnyObject, Sendable {
     func receive(_ event: RadioEvent)
     /// The authorisations of the app with this bundle identifier have changed.
     func authorizationsChanged(of app: String)
-    /// The app has ended. The part closes whatever the app had open, and tells the app nothing more.
+    /// The app has ended. The part closes everything that the app had open, and sends the app nothing more.
     func ended(_ app: RunningApp)
     /// The phone has released the ended app, after every part's ``ended(_:)``.
     func released(_ app: RunningApp)
-    /// What its searches have heard in vain.
+    /// The near misses of its searches.
     var nearMisses: [NearMiss] { get }
 }
 

@@ -15,7 +15,7 @@ public struct PhoneEvent: Sendable, Codable {
         case person(PersonAction, on: String)
         /// The app called a framework, was launched, or ended. First value: the app's bundle identifier.
         case app(String, String)
-        /// A framework told the app something. First value: the app's bundle identifier.
+        /// A framework reported something to the app. First value: the app's bundle identifier.
         case told(String, String)
         /// The radio reported an event.
         case radio(RadioEvent)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A PNG or JPEG file, checked by decoding it: its size, and whether its background is transparent.
 ///
-/// The bytes may come from anywhere. A file that is cut, has a wrong size or would fill the memory is an error.
+/// The bytes may come from anywhere. A file that is cut off, has a wrong size or would fill the memory is an error.
 public struct Picture: Sendable, Hashable {
     /// The file formats that can be read.
     public enum Format: String, Sendable, Hashable, CaseIterable {

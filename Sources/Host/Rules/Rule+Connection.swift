@@ -63,26 +63,26 @@ extension Rule {
             "C11", [.seen],
             """
             `CBPeripheral.name` is the name that the phone read over the last link (Device Name, 2A00), whatever is \
-            advertised; before the first link it is the advertised one. `peripheralDidUpdateName` tells of a change.
+            advertised; before the first link it is the advertised one. `peripheralDidUpdateName` reports a change.
             """),
         Rule(
             "C12", [.seen, .open],
             """
-            The phone keeps the services of an accessory that has no Service Changed, also without a bond, until the \
+            The phone keeps the services of an accessory that has no Service Changed, even without a bond, until the \
             accessory is removed: an app sees the old ones. With Service Changed, it sees the new ones.
             """),
         Rule(
             "C13", [.header],
             """
-            An app in the background is suspended: what it does takes place when it is awake again. An attempt to connect \
-            that it left goes on. With `bluetooth-central` in UIBackgroundModes, an event of its accessory wakes it for \
-            about 10 s.
+            An app in the background is suspended: its requests are carried out when it is awake again. An attempt to \
+            connect that it left continues. With `bluetooth-central` in UIBackgroundModes, an event of its accessory \
+            wakes it for about 10 s.
             """),
         Rule(
             "C14", [.header],
             """
-            Connection parameters are accepted within the limits of Apple's Accessory Design Guidelines; for others there \
-            is a warning, and the phone keeps its own. A link may end when they change.
+            Connection parameters are accepted within the limits of Apple's Accessory Design Guidelines; others cause a \
+            warning, and the phone keeps its own. A link may end when they change.
             """),
         Rule(
             "C15", [.seen],
@@ -104,10 +104,10 @@ extension Rule {
         Rule(
             "C18", [.seen],
             """
-            The phone asks for its longest attribute packets by itself: 185 bytes, or 517 [iPhones say 527 to accessories with \
+            The phone itself asks for its longest attribute packets: 185 bytes, or 517 [iPhones say 527 to accessories with \
             Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
             a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity. It never \
-            has anything from out of band.
+            has out-of-band data.
             """),
         Rule(
             "W1", [.seed],
@@ -145,7 +145,7 @@ extension Rule {
         Rule(
             "W7", [.header],
             """
-            `NWConnection` over TCP: data both ways, each direction ends by itself, a refused connection waits until \
+            `NWConnection` over TCP: data both ways, each direction ends separately, a refused connection waits until \
             `restart()`, and one whose network is lost fails with ECONNABORTED.
             """),
         Rule(
@@ -159,33 +159,32 @@ extension Rule {
         Rule(
             "W9", [.header],
             """
-            `NWBrowser` finds services of a type by Bonjour, with their TXT records if asked, and tells what is added, \
+            `NWBrowser` finds services of a type by Bonjour, with their TXT records if asked, and reports what is added, \
             changed and removed; `NWConnection` connects to such a service by its name.
             """),
         Rule(
             "W10", [.header],
             """
-            `NWListener` accepts TCP connections on the phone's network, and offers a service there by Bonjour: a name that \
-            somebody else has gets a number, or is an error with `noAutoRename`.
+            `NWListener` accepts TCP connections on the phone's network, and offers a service there by Bonjour: a name \
+            that is taken gets a number, or is an error with `noAutoRename`.
             """),
         Rule(
             "W11", [.inferred],
             """
-            The name of a network is UTF-8; one that is not is read as Windows-1252, and joined by its own bytes.
+            The name of a network is UTF-8; one that is not is read as Windows-1252, and joined by its bytes.
             """),
         Rule(
             "W12", [.header, .seen],
             """
             `NWConnection` speaks TLS 1.2 and 1.3. A server that neither the app (`sec_protocol_options_set_verify_block`) nor \
             the phone trusts gets the alert “certificate unknown”, and the connection waits with errSSLBadCert (-9808). \
-            This phone has no roots of its own, so that it trusts nobody by itself.
+            This phone has no root certificates, so it trusts no server itself.
             """),
         Rule(
             "W13", [.header],
             """
-            What an app's `URLSession` sends goes over the network that the phone has joined, and nowhere else. A host that \
-            cannot be reached, and a network that is lost, is `URLError.networkConnectionLost`; one that does not answer is \
-            `timedOut`.
+            An app's `URLSession` uses only the network that the phone has joined. A host that cannot be reached, and a \
+            network that is lost, is `URLError.networkConnectionLost`; a host that does not answer is `timedOut`.
             """),
         Rule(
             "W14", [.header],

@@ -108,7 +108,7 @@ extension Rule {
             "D11", [.seen],
             """
             An accessory whose advertisement lacks the flag “BR/EDR Not Supported”, and that its app does not bridge, is a \
-            warning. iPhones connect by LE all the same; other hosts, BlueZ's among them, try classic Bluetooth and fail.
+            warning. iPhones still connect by LE; other hosts, such as those with BlueZ, try classic Bluetooth and fail.
             """),
         Rule(
             "K1", [.seed],
@@ -237,7 +237,7 @@ extension Rule {
         Rule(
             "A1", [.seed],
             """
-            `accessories` holds what was authorised, after `activated`, and after the app is launched again.
+            `accessories` holds the authorised accessories, after `activated`, and after the app is launched again.
             """),
         Rule(
             "A2", [.seed],
@@ -311,7 +311,7 @@ extension Rule {
         Rule(
             "M5", [.seed],
             """
-            After migration the accessories are in `accessories`, authorised; they get no rights beyond what was \
+            After migration the accessories are in `accessories`, authorised; they get no rights beyond those \
             migrated.
             """),
         Rule(
@@ -328,7 +328,7 @@ extension Rule {
         Rule(
             "F3", [.seed],
             """
-            `unbounded` never times out by itself; `finishPickerDiscovery` shows the timeout message if nothing \
+            `unbounded` never times out; `finishPickerDiscovery` shows the timeout message if nothing \
             was added, returns silently if something was, and has no effect after an update.
             """),
         Rule(

@@ -1,13 +1,14 @@
-/// Something that a phone or an accessory does, and that a scenario or a test shows to hold.
+/// A behaviour of a phone or an accessory that a scenario or a test verifies.
 ///
-/// ``phone`` has the rules of the phone: what Apple documents, what was seen of it, or what we chose where nobody says. A team adds
-/// rules of its own. Whoever covers a rule names it; `hil rules` lists them all with what covers each.
+/// ``phone`` has the rules of the phone: documented by Apple, seen by developers, or our choice where nothing is
+/// documented. A team adds its own rules. A scenario or test names the rules that it covers; `hil rules` lists all
+/// rules with their coverage.
 public struct Rule: Sendable, Hashable, Identifiable {
     /// How a rule is known.
     public struct Source: Sendable, Hashable {
         /// In a word or two: `seed`, or `our specification, 4.2`.
         public let name: String
-        /// What the name means, for the legend below a list; empty where it speaks for itself.
+        /// The meaning of the name, for the legend below a list; empty where the name is clear.
         public let meaning: String
 
         public init(_ name: String, meaning: String = "") {
@@ -19,8 +20,8 @@ public struct Rule: Sendable, Hashable, Identifiable {
         public static let header = Source("header", meaning: "a header of Apple's SDK says so")
         public static let seen = Source("seen", meaning: "developers reported it")
         public static let inferred = Source("inferred", meaning: "it follows from the others")
-        /// A choice of ``HostPolicy``, whose default stands in brackets.
-        public static let open = Source("open", meaning: "nobody documents it: our choice")
+        /// A choice of ``HostPolicy``, whose default is in brackets.
+        public static let open = Source("open", meaning: "not documented: our choice")
     }
 
     /// Letters for the family and a number: `K3`, `LAMP12`.
@@ -30,7 +31,7 @@ public struct Rule: Sendable, Hashable, Identifiable {
     public let text: String
 
     /// - Parameters:
-    ///   - id: Unlike that of any other rule, those of the phone included: they have one letter.
+    ///   - id: Unique among all rules, including those of the phone, which have one letter.
     ///   - sources: How it is known; at least one.
     public init(_ id: String, _ sources: [Source], _ text: String) {
         self.id = id
@@ -38,14 +39,14 @@ public struct Rule: Sendable, Hashable, Identifiable {
         self.text = text
     }
 
-    /// What stands before the number.
+    /// The letters before the number.
     public var family: String { String(id.prefix { !$0.isNumber }) }
 
     /// The rules of the phone, in the order in which a person meets them: from the property list to the notifications.
     public static let phone: [Rule] = setup + connection + notifications
 }
 
-/// The rules of the phone, and beside them those of a team.
+/// The rules of the phone, and those of a team.
 public struct RuleBook: Sendable {
     /// Every rule, the phone's first.
     public let rules: [Rule]
@@ -62,7 +63,7 @@ public struct RuleBook: Sendable {
         duplicates = Dictionary(grouping: rules, by: \.id).filter { $0.value.count > 1 }.keys.sorted()
     }
 
-    /// The rule of that name; nil if there is none.
+    /// The rule with that name; nil if there is none.
     public func named(_ id: String) -> Rule? { byName[id] }
 
     /// Whether a rule is the team's.

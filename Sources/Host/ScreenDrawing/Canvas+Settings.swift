@@ -66,7 +66,7 @@ extension Canvas {
     /// A swipe from the home indicator closes a page of Settings; here it is a tap.
     private mutating func addClosing() { targets.append(ScreenTarget(97, 812, 199, 40, .done, "Close Settings")) }
 
-    /// The control that only a screen with a switched-off radio has. The row's text does not tell: a network may be
+    /// The control that only a screen with a switched-off radio has. The row's text does not show it: a network may be
     /// called “Off”.
     private static func controlWhileOff(_ radio: String) -> PersonAction.Control {
         radio == "Wi-Fi" ? .switchWiFiOn : .switchBluetoothOn

@@ -67,7 +67,7 @@ extension Canvas {
         case .picker where screen.entries.isEmpty: searchSymbol(Canvas.middle, y + 124)
         case .picker:
             screen.entries.count > 1 ? drawCarousel(screen.entries, y) : drawEntry(screen.entries[0], y)
-            // Further accessories stand at the right; a tap there takes the next one.
+            // Further accessories are at the right; a tap there takes the next one.
             for (place, entry) in screen.entries.prefix(2).enumerated() {
                 let (x, width) = place == 0 ? (Canvas.middle - 90, 180.0) : (Canvas.middle + 106, 78.0)
                 let name = entry.detail.isEmpty ? entry.title : entry.detail
@@ -172,7 +172,7 @@ extension Canvas {
         }
     }
 
-    /// What a tap on a button does; nil for one that does nothing here, such as Learn More.
+    /// The action of a button; nil for one without an action here, such as Learn More.
     private func target(titled title: String, of screen: Screen, place: Int, _ top: Double) -> ScreenTarget? {
         var target = ScreenTarget(34, top, 325, 50, .done, title)
         switch screen.kind {

@@ -12,7 +12,7 @@ struct Canvas {
     let palette: Palette
     private let pictures: [String: String]
     private var body = ""
-    /// The places drawn so far that a person can tap. Those of controls that the screen does not have are in it as well.
+    /// The places drawn so far that a person can tap. It includes those of controls that the screen does not have.
     var targets: [ScreenTarget] = []
     /// Where the field for a name begins, in points from the top.
     var fieldTop = 0.0

@@ -9,9 +9,9 @@ public struct ScreenTarget: Sendable, Hashable, Codable {
     public var control: PersonAction.Control
     /// The accessory that the control is for; nil if it is for none.
     public var entry: UUID?
-    /// What it says, for people who do not see the drawing: `Set Up`.
+    /// Its text for people who do not see the drawing: `Set Up`.
     public var label: String
-    /// What the person types or chooses before the control can be used; nil for a control that needs nothing.
+    /// The input that the person gives before the control can be used; nil for a control that needs none.
     public var input: Input?
 
     /// Something that a person types or chooses.
@@ -26,7 +26,7 @@ public struct ScreenTarget: Sendable, Hashable, Codable {
         case noApp
         /// Some apps, from a list.
         case someApps
-        /// What to do with an accessory in Settings: rename it, remove it, or change its notifications.
+        /// An action on an accessory in Settings: rename it, remove it, or change its notifications.
         case accessory
     }
 

@@ -88,7 +88,7 @@ final class Keychain: PhoneComponent {
         guard isSome else { throw KeychainError(errSecItemNotFound) }
     }
 
-    /// Which items a query means.
+    /// The items that a query selects.
     private func search(_ query: KeychainQuery) throws(KeychainError) -> (KeychainItem) -> Bool {
         guard query.kind != nil || query.persistentReference != nil else { throw KeychainError(errSecParam) }
         if let kind = query.kind, KeychainItem.primaryKeys[kind] == nil { throw KeychainError(errSecUnimplemented) }
@@ -104,7 +104,7 @@ final class Keychain: PhoneComponent {
         }
     }
 
-    /// What a query gets of an item; nil if it asks for nothing.
+    /// The part of an item that a query asks for; nil if it asks for nothing.
     private func answer(_ item: KeychainItem, to query: KeychainQuery) -> Any? {
         let certificate = item.kind == kSecClassCertificate ? item.data : nil
         let reference = certificate.flatMap { SecCertificateCreateWithData(nil, $0) }

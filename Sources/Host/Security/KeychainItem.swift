@@ -45,10 +45,10 @@ struct KeychainItem: Sendable {
     /// By Apple's short names: `acct`, `svce`.
     var attributes: [String: KeychainValue]
     var data: Data?
-    /// What identifies it for as long as it exists.
+    /// Identifies the item for as long as it exists.
     let reference = UUID()
 
-    /// The attributes that tell items of a class apart. Source: Apple, errSecDuplicateItem.
+    /// The attributes that distinguish items of a class. Source: Apple, errSecDuplicateItem.
     static let primaryKeys: [String: [String]] = [
         kSecClassGenericPassword: [kSecAttrAccessGroup, kSecAttrSynchronizable, kSecAttrAccount, kSecAttrService],
         kSecClassInternetPassword: [
@@ -68,7 +68,7 @@ struct KeychainItem: Sendable {
     }
 }
 
-/// What an app asks the keychain for: its dictionary, read.
+/// An app's request to the keychain, read from its dictionary.
 struct KeychainQuery {
     var kind: String?
     /// The attributes, and `nil` for a value that is of no known type.
@@ -127,7 +127,7 @@ struct KeychainQuery {
     }
 }
 
-/// What a call of the keychain returns instead of success.
+/// The result of a keychain call that did not succeed.
 struct KeychainError: Error {
     let code: OSStatus
     init(_ code: OSStatus) { self.code = code }

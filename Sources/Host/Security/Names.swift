@@ -1,6 +1,6 @@
 import Network
 
-// The names of the keychain's keys and values. Their texts are Apple's own, which stand in dictionaries that apps keep.
+// The names of the keychain's keys and values. Their texts are Apple's own, because apps keep dictionaries with them.
 // Source: Security, SecItem.h and SecBase.h.
 
 /// The key of an item's class, and its values.
@@ -41,13 +41,13 @@ public let kSecAttrAccessible: CFString = "pdmn", kSecAttrAccessibleWhenUnlocked
     kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = "cku",
     kSecAttrAccessibleAlwaysThisDeviceOnly: CFString = "dku"
 
-/// What a search looks for, and what it gives.
+/// The limits of a search, and the form of its results.
 public let kSecMatchLimit: CFString = "m_Limit", kSecMatchLimitOne: CFString = "m_LimitOne",
     kSecMatchLimitAll: CFString = "m_LimitAll", kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive",
     kSecReturnData: CFString = "r_Data", kSecReturnAttributes: CFString = "r_Attributes",
     kSecReturnRef: CFString = "r_Ref", kSecReturnPersistentRef: CFString = "r_PersistentRef"
 
-/// What an item holds.
+/// The contents of an item.
 public let kSecValueData: CFString = "v_Data", kSecValueRef: CFString = "v_Ref",
     kSecValuePersistentRef: CFString = "v_PersistentRef"
 
@@ -55,7 +55,7 @@ public let kSecValueData: CFString = "v_Data", kSecValueRef: CFString = "v_Ref",
 public let kSecUseDataProtectionKeychain: CFString = "nleg", kSecUseAuthenticationUI: CFString = "u_AuthUI",
     kSecUseAuthenticationUISkip: CFString = "u_AuthUIS", kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
 
-/// What the keychain's calls return.
+/// The results of the keychain's calls.
 public let errSecUnimplemented: OSStatus = -4, errSecAllocate: OSStatus = -108, errSecNotAvailable: OSStatus = -25291,
     errSecAuthFailed: OSStatus = -25293, errSecDuplicateItem: OSStatus = -25299, errSecItemNotFound: OSStatus = -25300,
     errSecNoSuchAttr: OSStatus = -25303, errSecInteractionNotAllowed: OSStatus = -25308,

@@ -37,7 +37,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// Finds items: one, unless the query has ``kSecMatchLimit``.
 ///
 /// - Parameters:
-///   - query: What the items have to be, and what to return of them: their data, attributes, or both.
+///   - query: The criteria for the items, and the parts to return: their data, attributes, or both.
 ///   - result: Gets the data or a dictionary; an array of these for more than one.
 /// - Returns: ``errSecSuccess``, ``errSecItemNotFound``, or as ``SecItemAdd(_:_:)``.
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
@@ -56,7 +56,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     }
 }
 
-/// Changes all items that a query means.
+/// Changes all items that a query selects.
 ///
 /// - Returns: ``errSecSuccess``, ``errSecItemNotFound``, ``errSecDuplicateItem``, or as ``SecItemAdd(_:_:)``.
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
@@ -65,7 +65,7 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// Deletes all items that a query means.
+/// Deletes all items that a query selects.
 ///
 /// - Returns: ``errSecSuccess``, ``errSecItemNotFound``, or as ``SecItemAdd(_:_:)``.
 @discardableResult
@@ -76,7 +76,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
 // On Apple's systems an `NSDictionary` is a `CFDictionary`.
 
 extension NSDictionary {
-    /// What it says to the keychain.
+    /// The same, as a query for the keychain.
     fileprivate var query: CFDictionary {
         var query: CFDictionary = [:]
         for (key, value) in self { if let key = key as? String { query[key] = value } }

@@ -3,7 +3,7 @@ import Synchronization
 
 // The calls of Foundation that take a selector, which Foundation on Linux lacks. Source: Foundation, NSObject.
 
-/// What `perform(_:with:afterDelay:)` has still to do.
+/// The pending calls of `perform(_:with:afterDelay:)`.
 private let delayed = Mutex<[UUID: DelayedCall]>([:])
 
 private struct DelayedCall: Sendable {
@@ -11,7 +11,7 @@ private struct DelayedCall: Sendable {
     let selector: String
 }
 
-/// What crosses to the main queue: Objective-C's runtime sends any object as well.
+/// A call that crosses to the main queue: Objective-C's runtime sends any object as well.
 private struct Call: @unchecked Sendable {
     let target: AnyObject
     let selector: Selector

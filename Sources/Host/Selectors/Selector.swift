@@ -1,6 +1,6 @@
 import Foundation
 
-/// A method that an object is asked for later, as `#selector` names one on Apple's systems.
+/// A method to call on an object later, as `#selector` names one on Apple's systems.
 ///
 /// The plugin `AppleSources` writes these where an app has `#selector`. Source: ObjectiveC, `Selector`.
 public struct Selector: Hashable, CustomStringConvertible {
@@ -32,7 +32,7 @@ public struct Selector: Hashable, CustomStringConvertible {
     public init<Target: AnyObject, Result>(
         _ name: String, _ method: @escaping @MainActor (Target) -> @MainActor () -> Result
     ) {
-        // A selector knows no actors, on Apple's systems as well: whoever uses it sees to the thread.
+        // A selector knows no actors, on Apple's systems as well: the caller must use the right thread.
         self.init(name, unsafeBitCast(method, to: ((Target) -> () -> Result).self))
     }
 

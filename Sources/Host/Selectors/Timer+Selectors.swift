@@ -9,8 +9,8 @@ extension Timer {
     ///   - ti: Seconds until the call, and between calls.
     ///   - aTarget: The object; it must not be nil.
     ///   - aSelector: A method without parameters, or with the timer as its one parameter.
-    ///   - userInfo: What the timer carries.
-    ///   - yesOrNo: Whether it goes on until it is invalidated.
+    ///   - userInfo: The value that the timer carries.
+    ///   - yesOrNo: Whether it repeats until it is invalidated.
     public class func scheduledTimer(
         timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?,
         repeats yesOrNo: Bool
@@ -26,7 +26,7 @@ extension Timer {
     /// A timer that calls a method of an object, which it keeps, once it is added to a run loop. `AppleSources` writes this
     /// where an app has `Timer(timeInterval:target:selector:userInfo:repeats:)`.
     ///
-    /// - Parameter userInfo: What the timer carries.
+    /// - Parameter userInfo: The value that the timer carries.
     public class func unscheduled(
         timeInterval ti: TimeInterval, target aTarget: Any, selector aSelector: Selector, userInfo: Any?,
         repeats yesOrNo: Bool
@@ -38,7 +38,7 @@ extension Timer {
     }
 }
 
-/// A timer with what the app gave it.
+/// A timer with the app's value.
 private final class CarryingTimer: Timer {
     private let carried: Any?
 
@@ -52,7 +52,7 @@ private final class CarryingTimer: Timer {
     override var userInfo: Any? { carried }
 }
 
-/// What crosses to the run loop: Objective-C's runtime sends any object as well.
+/// A call that crosses to the run loop: Objective-C's runtime sends any object as well.
 private struct TimerCall: @unchecked Sendable {
     let target: AnyObject
     let selector: Selector

@@ -1,4 +1,4 @@
-// What files without views get from SwiftUI: an app's managers import it for `@Observable` and `@Published`.
+// The part of SwiftUI for files without views: an app's managers import it for `@Observable` and `@Published`.
 @_exported import Combine
 @_exported import Foundation
 @_exported import Observation

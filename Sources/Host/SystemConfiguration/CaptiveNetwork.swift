@@ -2,7 +2,7 @@
 import HILPhone
 @_exported import Security
 
-// The older way to the name of the current network. Source: SystemConfiguration, CaptiveNetwork.h.
+// The older functions for the name of the current network. Source: SystemConfiguration, CaptiveNetwork.h.
 
 /// The keys of ``CNCopyCurrentNetworkInfo(_:)``.
 public let kCNNetworkInfoKeySSID: CFString = "SSID", kCNNetworkInfoKeyBSSID: CFString = "BSSID",

@@ -1,7 +1,7 @@
 import Foundation
 import HILPhone
 
-/// Names work that an app goes on with in the background.
+/// Names work that an app continues in the background.
 public struct UIBackgroundTaskIdentifier: Sendable, Hashable, RawRepresentable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -39,7 +39,7 @@ public final class UIApplication: NSObject {
     /// As in the foreground: without a limit.
     public let backgroundTimeRemaining = TimeInterval.greatestFiniteMagnitude
 
-    /// Names work that may go on in the background. The handler is not called: nothing ends the work here.
+    /// Names work that may continue in the background. The handler is not called: nothing ends the work here.
     public func beginBackgroundTask(
         withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -47,20 +47,20 @@ public final class UIApplication: NSObject {
         return UIBackgroundTaskIdentifier(rawValue: Self.lastTask)
     }
 
-    /// Ends work that was named.
+    /// Ends the named work.
     public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {}
 
-    /// Whether an app can open a URL: none but Settings is on this phone.
+    /// Whether an app can open a URL: only Settings is on this phone.
     public func canOpenURL(_ url: URL) -> Bool { url.absoluteString == Self.openSettingsURLString }
 
-    /// Tells the phone's events that the app asked for a URL. Nothing opens; the result is false.
+    /// Records in the phone's events that the app asked for a URL. Nothing opens; the result is false.
     @discardableResult
     public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         tell(url)
         return false
     }
 
-    /// Tells the phone's events that the app asked for a URL. Nothing opens; the handler gets false.
+    /// Records in the phone's events that the app asked for a URL. Nothing opens; the handler gets false.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler: (@MainActor @Sendable (Bool) -> Void)?

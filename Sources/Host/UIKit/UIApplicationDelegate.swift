@@ -4,7 +4,7 @@ import Foundation
 @preconcurrency @MainActor
 open class UIResponder: NSObject {}
 
-/// What the system tells an app. The simulated phone launches apps by itself and calls none of this.
+/// The system's calls to an app. The simulated phone launches apps itself and makes none of these calls.
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What kind of device runs an app.
+/// The kind of device that runs an app.
 public enum UIUserInterfaceIdiom: Int, Sendable {
     case unspecified = -1
     case phone, pad, tv, carPlay

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Makes the picture that an app puts together of others, such as a symbol on an empty background.
+/// Makes the picture that an app combines from others, such as a symbol on an empty background.
 ///
-/// Nothing is drawn here: the result is the first picture that the app draws into it, as the phone shows that by itself.
-/// Colours, areas, paths and text leave nothing behind. An app that draws no picture gets an empty one.
+/// Nothing is drawn here: the result is the first picture that the app draws into it, as the phone shows it alone.
+/// Colours, areas, paths and text are ignored. An app that draws no picture gets an empty one.
 public class UIGraphicsImageRenderer: NSObject {
     private let size: CGSize
     private let format: UIGraphicsImageRendererFormat
@@ -32,7 +32,7 @@ public class UIGraphicsImageRenderer: NSObject {
     }
 }
 
-/// What a picture should be like. The phone draws all of them alike.
+/// The format of a picture. The phone draws all formats alike.
 public class UIGraphicsImageRendererFormat: NSObject {
     public var scale: CGFloat = 1
     public var opaque = false
@@ -41,11 +41,11 @@ public class UIGraphicsImageRendererFormat: NSObject {
     public class func preferred() -> UIGraphicsImageRendererFormat { UIGraphicsImageRendererFormat() }
 }
 
-/// What an app draws a picture into.
+/// The context that an app draws a picture into.
 public class UIGraphicsImageRendererContext: NSObject {
     private static let key = "com.apple.UIKit.UIGraphicsImageRendererContext"
 
-    /// The one that is drawn into on this thread; nil outside of a renderer.
+    /// The context for drawing on this thread; nil outside of a renderer.
     static var current: UIGraphicsImageRendererContext? {
         get { Thread.current.threadDictionary[key] as? UIGraphicsImageRendererContext }
         set { Thread.current.threadDictionary[key] = newValue }
@@ -54,7 +54,7 @@ public class UIGraphicsImageRendererContext: NSObject {
     private let area: CGRect
     private var drawn: UIImage?
 
-    /// What the picture should be like.
+    /// The format of the picture.
     public let format: UIGraphicsImageRendererFormat
 
     init(size: CGSize, format: UIGraphicsImageRendererFormat) {
@@ -70,7 +70,7 @@ public class UIGraphicsImageRendererContext: NSObject {
     public func clip(to rect: CGRect) {}
 
     func draw(_ image: UIImage, in rect: CGRect) {
-        // What lies outside is not seen.
+        // A picture outside the area is not visible.
         if drawn == nil, image.picture != nil, !rect.intersection(area).isEmpty { drawn = image }
     }
 }
@@ -82,7 +82,7 @@ extension UIImage {
     /// The same, at a place and in its own size.
     public func draw(at point: CGPoint) { draw(in: CGRect(origin: point, size: size)) }
 
-    /// How a picture takes the colour around it. The phone shows each as it is.
+    /// How a picture takes the colour around it. The phone shows each unchanged.
     public enum RenderingMode: Int, Sendable {
         case automatic, alwaysOriginal, alwaysTemplate
     }
@@ -90,12 +90,12 @@ extension UIImage {
     /// The same picture.
     public func withRenderingMode(_ mode: RenderingMode) -> UIImage { self }
 
-    /// The same picture: the placeholder has no colours of its own.
+    /// The same picture: the placeholder has fixed colours.
     public func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage { self }
 }
 
 extension UIColor {
-    /// Sets the colour that areas are filled with. They leave nothing behind here, so it does nothing.
+    /// Sets the colour that areas are filled with. Areas are ignored here, so it does nothing.
     public func setFill() {}
 
     /// The same for lines.

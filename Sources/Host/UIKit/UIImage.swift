@@ -46,7 +46,7 @@ public final class UIImage: NSObject, Sendable {
         self.init(systemName: name)
     }
 
-    /// The same picture: the placeholder has no colours of its own.
+    /// The same picture: the placeholder has fixed colours.
     public func withTintColor(_ color: UIColor) -> UIImage { self }
 
     /// The same picture: the placeholder is the same for all configurations.

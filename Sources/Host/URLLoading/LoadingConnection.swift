@@ -6,9 +6,9 @@ import Synchronization
 
 /// A connection of an app's URL session: the socket to the session, and a connection to a host over the phone's network.
 ///
-/// To the session the connection is there at once. If the host cannot be reached, or is lost before it has read the request,
-/// the session reads `ECONNRESET`, and the app gets `URLError.networkConnectionLost`: libcurl knows no other error of a
-/// SOCKS server that Foundation does not call unknown.
+/// To the session the connection is there at once. If the host cannot be reached, or is lost before it has read the
+/// request, the session reads `ECONNRESET`, and the app gets `URLError.networkConnectionLost`: Foundation calls every
+/// other error that libcurl knows of a SOCKS server unknown.
 final class LoadingConnection: Sendable {
     let app: RunningApp
     private let phone: Phone
@@ -33,18 +33,18 @@ final class LoadingConnection: Sendable {
     func run() async {
         try? await carry()
         host.withLock { $0 }?.forceCancel()
-        // The session of an app that has ended hears nothing more.
+        // The session of an app that has ended gets nothing more.
         guard app.isRunning else { return }
         client.close()
         onEnd(self)
     }
 
-    /// Ends the connection to the host, and leaves the session without a word.
+    /// Ends the connection to the host, and leaves the session without a message.
     func leave() { host.withLock { $0 }?.forceCancel() }
 
     private func carry() async throws {
         guard let (name, port) = try await greet() else { return }
-        // A request stays unread until the host is there. What is closed with unread data is reset.
+        // A request stays unread until the host is there. A socket that is closed with unread data is reset.
         try await waitUntilReady(client)
         guard isAllowed(name) else { return }
         let connection = phone.asCurrent { NWConnection(host: name, port: port, using: .tcp) }
@@ -56,14 +56,14 @@ final class LoadingConnection: Sendable {
             group.addTask {
                 do { try await self.carryAnswers(from: connection) } catch { await self.lose(connection, error) }
             }
-            // Whoever ends first ends the other one.
+            // The task that ends first ends the other one.
             await group.next()
             connection.cancel()
             group.cancelAll()
         }
     }
 
-    /// Connects, as long as the session has patience; the reason if the host is not reached.
+    /// Connects, as long as the session waits; the reason if the host is not reached.
     private func open(_ connection: NWConnection) async -> NWError? {
         let patience = Task {
             try await waitUntilReady(client, for: Self.hangUp)
@@ -77,8 +77,8 @@ final class LoadingConnection: Sendable {
         }
     }
 
-    /// The host is lost. An answer that only the end of the connection ends would be taken for whole if that came now: the
-    /// session waits for the rest, until its time is over.
+    /// The host is lost. An answer that ends only with the connection would look complete if the connection ended now:
+    /// the session waits for the rest, until its timeout.
     private func lose(_ connection: NWConnection, _ error: any Error) async {
         guard !Task.isCancelled else { return }
         if let error = error as? NWError { note("was lost", connection, error) }
@@ -89,10 +89,10 @@ final class LoadingConnection: Sendable {
         phone.record(.note("URLSession", "\(connection.endpoint.debugDescription) \(what): \(reason.debugDescription)"))
     }
 
-    /// `POLLRDHUP`, which Glibc shows to GNU's sources alone: the session has closed its end.
+    /// `POLLRDHUP`, which Glibc shows only to GNU's sources: the session has closed its end.
     private static let hangUp: Int32 = 0x2000
 
-    /// Learns where the session wants to be connected to; nil if it speaks another protocol.
+    /// Reads which host and port the session wants; nil if it speaks another protocol.
     private func greet() async throws -> (NWEndpoint.Host, NWEndpoint.Port)? {
         var handshake = SocksHandshake()
         while true {
@@ -112,7 +112,7 @@ final class LoadingConnection: Sendable {
         }
     }
 
-    /// Whether the app's property list allows what it says: TLS to any host, HTTP without it to some (W14).
+    /// Whether the app's property list allows its data: TLS to any host, HTTP without it to some (W14).
     private func isAllowed(_ host: NWEndpoint.Host) -> Bool {
         // The type of TLS's records that begin a handshake (RFC 8446, 5.1).
         let handshake: UInt8 = 22
@@ -147,7 +147,7 @@ final class LoadingConnection: Sendable {
     }
 }
 
-/// Callbacks as calls that wait. What is never called back, because the app has ended, is cancelled.
+/// Callbacks as calls that wait. A call without a callback, because the app has ended, is cancelled.
 extension NWConnection {
     /// Starts, and waits until it is ready; the reason if it cannot be.
     ///
@@ -189,7 +189,7 @@ extension NWConnection {
     }
 }
 
-/// Resumes a continuation once: with the first answer, or with another one when nobody can give an answer any more.
+/// Resumes a continuation once: with the first answer, or with another one when no answer can come any more.
 private final class Answer<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
     private let otherwise: Value

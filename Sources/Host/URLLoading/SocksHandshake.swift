@@ -1,22 +1,22 @@
 import Foundation
 import Network
 
-/// The server's half of a handshake of SOCKS 5 (RFC 1928), without authentication and for connections alone.
+/// The server's half of a handshake of SOCKS 5 (RFC 1928), without authentication and only for connections.
 struct SocksHandshake {
-    /// What follows from the bytes so far.
+    /// The next step after the bytes so far.
     enum Step: Equatable {
         /// More bytes are needed.
         case wait
-        /// An answer for the client, which then goes on.
+        /// An answer for the client, which then continues.
         case answer([UInt8])
-        /// Where the client wants to be connected to. The answer says that it is.
+        /// The host and port that the client wants. The answer says that it is connected.
         case connect(NWEndpoint.Host, NWEndpoint.Port, [UInt8])
-        /// What the client says cannot be served; the connection ends after this answer.
+        /// The client's bytes cannot be served; the connection ends after this answer.
         case refuse([UInt8])
     }
 
     private static let version: UInt8 = 5
-    /// No authentication is needed, and none of the client's kinds of it will do.
+    /// No authentication is needed, and none of the client's methods is acceptable.
     private static let (noAuthentication, noneAcceptable): (UInt8, UInt8) = (0, 0xFF)
     private static let connect: UInt8 = 1
     private static let (addressV4, domainName, addressV6): (UInt8, UInt8, UInt8) = (1, 3, 4)

@@ -5,16 +5,17 @@ import Synchronization
 
 /// Brings what an app's `URLSession` sends and receives onto the phone's network (W13).
 ///
-/// `URLSession` on Linux is libcurl, which asks the environment for a proxy. Here that is a SOCKS server in the same process,
-/// at a socket that has no name: its file is deleted once it is open. Nothing else of this machine is reached by an app.
+/// `URLSession` on Linux is libcurl, which asks the environment for a proxy. Here that is a SOCKS server in the same
+/// process, at a socket without a name: its file is deleted once it is open. An app reaches nothing else of this
+/// machine.
 ///
 /// Found by its name: see ``HILPhone/LinkedService``.
 final class URLLoading: LinkedService {
-    /// The variables by which libcurl finds a proxy. For HTTP it reads the one in lower case alone.
+    /// The variables by which libcurl finds a proxy. For HTTP it reads only the one in lower case.
     private static let variables = [
         "http_proxy", "https_proxy", "HTTPS_PROXY", "ws_proxy", "wss_proxy", "all_proxy", "ALL_PROXY",
     ]
-    /// The variables that name hosts that are asked without a proxy. Empty would count as not set; this is no name of a host.
+    /// The variables that name hosts to ask without a proxy. Empty would count as not set; this value names no host.
     private static let exceptions = ["no_proxy", "NO_PROXY"]
 
     static func start() throws {
@@ -57,7 +58,7 @@ final class LoadingConnections: PhoneComponent {
 
     func waits(_ app: RunningApp) -> Bool { waiting.withLock { $0 === app } }
 
-    /// An app that has ended hears nothing more: its connections to hosts end, and its sessions wait for ever.
+    /// An app that has ended gets nothing more: its connections to hosts end, and its sessions wait for ever.
     func ended(_ app: RunningApp) {
         waiting.withLock { if $0 === app { $0 = nil } }
         for connection in connections.withLock({ $0.values.filter { $0.app === app } }) { connection.leave() }

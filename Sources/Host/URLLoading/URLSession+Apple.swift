@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import HILPhone
 
-// What Apple's URL loading has, and Foundation on Linux has not.
+// The parts of Apple's URL loading that Foundation on Linux lacks.
 
 extension URLSessionConfiguration {
     /// Where the values below are kept: copies of the configuration have it too, and nothing else reads it here.
@@ -13,8 +13,8 @@ extension URLSessionConfiguration {
 
     /// Whether a request waits for a network, as long as its timeout allows, instead of failing at once.
     ///
-    /// Nothing tells here from which session a request comes: one configuration that waits makes all sessions of the running
-    /// app wait.
+    /// The session of a request is not known here: one configuration that waits makes all sessions of the running app
+    /// wait.
     public var waitsForConnectivity: Bool {
         get { self[#function, default: false] }
         set {

@@ -61,7 +61,7 @@ public final class OSLog: NSObject, Sendable {
     }
 }
 
-/// Writes what an app logs into the events of its phone. Source: os, Logger.
+/// Writes an app's log into the events of its phone. Source: os, Logger.
 public struct Logger: Sendable {
     private let log: OSLog
 

@@ -4,7 +4,7 @@
 
 /// Who may read a value in the log. Source: os, OSLogPrivacy.
 public struct OSLogPrivacy: Sendable, Equatable {
-    /// How a private value is told apart without being read.
+    /// How a private value is distinguished without being read.
     public enum Mask: Sendable, Equatable {
         /// By a short hash of the value.
         case hash
@@ -19,7 +19,7 @@ public struct OSLogPrivacy: Sendable, Equatable {
     let choice: Choice
     let mask: Mask
 
-    /// The value is written, as Xcode's console does it while an app is debugged.
+    /// The value is written, as Xcode's console does while an app is debugged.
     public static let auto = OSLogPrivacy(choice: .auto, mask: .none)
     /// The value is written.
     public static let `public` = OSLogPrivacy(choice: .public, mask: .none)
@@ -55,7 +55,7 @@ public struct OSLogIntegerFormatting: Sendable {
     /// In octal digits.
     public static let octal = OSLogIntegerFormatting(radix: 8, isUppercase: false, prefix: "", minimumDigits: 0)
 
-    /// In decimal digits, with zeros before.
+    /// In decimal digits, with leading zeros.
     public static func decimal(minDigits: Int) -> OSLogIntegerFormatting {
         OSLogIntegerFormatting(radix: 10, isUppercase: false, prefix: "", minimumDigits: minDigits)
     }
@@ -82,7 +82,7 @@ public struct OSLogFloatFormatting: Sendable {
 
     /// With six digits after the point.
     public static let fixed = OSLogFloatFormatting(digits: 6)
-    /// With so many digits after the point.
+    /// With this many digits after the point.
     public static func fixed(precision: Int, explicitPositiveSign: Bool = false, uppercase: Bool = false) -> Self {
         OSLogFloatFormatting(digits: precision)
     }
@@ -98,9 +98,9 @@ public struct OSLogStringAlignment: Sendable {
     let isLeft: Bool
 
     public static let none = OSLogStringAlignment(width: 0, isLeft: false)
-    /// At the right end of so many columns.
+    /// At the right end of this many columns.
     public static func right(columns: Int) -> Self { OSLogStringAlignment(width: columns, isLeft: false) }
-    /// At the left end of so many columns.
+    /// At the left end of this many columns.
     public static func left(columns: Int) -> Self { OSLogStringAlignment(width: columns, isLeft: true) }
 
     func text(_ value: String) -> String {

@@ -1,6 +1,6 @@
 import Glibc
 
-// The older lock, of which apps keep the address. Source: os, os_unfair_lock.
+// The older lock, whose address apps keep. Source: os, os_unfair_lock.
 
 /// A lock that waits in the kernel. It must not move while a thread holds it.
 public struct os_unfair_lock {

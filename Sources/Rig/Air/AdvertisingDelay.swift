@@ -21,7 +21,7 @@ struct AdvertisingDelay {
     /// The state of the random generator. The seed is fixed, so that every run has the same air.
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Delays a packet that a controller sends in its turn.
+    /// Delays a packet that a controller sends on its turn.
     ///
     /// - Returns: False if the packet is not delayed; then the caller sends it.
     mutating func take(_ bytes: [UInt8], phy: Int32, from sender: AirAdapter) -> Bool {

@@ -1,9 +1,9 @@
 /// Decides which advertising reports of a controller its host gets: each one at most ten times a second.
 ///
 /// RootCanal's radio hears every packet, with no noise and no Wi-Fi beside it: a hundred reports a second of each
-/// accessory that advertises every 20 ms. An emulated board on a busy machine cannot keep up. Its kernel drops what
-/// does not fit into the queue of bluetoothd, the answers to bluetoothd's commands among it, and bluetoothd then waits
-/// for them without an end. A report that says something new, the signal strength included, always passes.
+/// accessory that advertises every 20 ms. An emulated board on a busy machine cannot keep up. Its kernel drops packets
+/// that do not fit into the queue of bluetoothd, including answers to bluetoothd's commands, and bluetoothd then waits
+/// for them for ever. A report with something new always passes; a new signal strength counts.
 struct AdvertisingReports {
     /// The time between two equal reports.
     static let interval = Duration.milliseconds(100)
@@ -16,15 +16,15 @@ struct AdvertisingReports {
 
     /// When an equal report last passed.
     private var passed: [[UInt8]: ContinuousClock.Instant] = [:]
-    /// Whether the last advertisement of a device passed; by its address, with the type first. A scan response that
-    /// says nothing new shares the advertisement's fate, because a host reports both together.
+    /// Whether the last advertisement of a device passed; by its address, with the type first. A scan response without
+    /// news follows the advertisement, because a host reports both together.
     private var isPassing: [[UInt8]: Bool] = [:]
 
     /// How many reports and devices are remembered.
     var memory: Int { passed.count + isPassing.count }
 
-    /// Handles a command of the host. Whoever begins to scan hears every device anew, as from a controller that filters
-    /// duplicates.
+    /// Handles a command of the host. A host that starts to scan hears every device anew, as from a controller that
+    /// filters duplicates.
     mutating func command(_ packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == 1 else { return }
         guard AdvertisingReports.scanEnable.contains(UInt16(packet[1]) | UInt16(packet[2]) << 8) else { return }
@@ -32,7 +32,7 @@ struct AdvertisingReports {
         isPassing.removeAll()
     }
 
-    /// Whether the host gets a packet of the controller. All packets pass that are no advertising reports.
+    /// Whether the host gets a packet of the controller. Packets other than advertising reports always pass.
     mutating func passes(_ packet: [UInt8], at now: ContinuousClock.Instant) -> Bool {
         guard let report = Report(packet) else { return true }
         let last = passed[packet]

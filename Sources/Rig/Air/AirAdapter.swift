@@ -2,7 +2,7 @@ import BoardProtocol
 import RigModel
 
 /// One radio on the air: the board, and which of the board's Bluetooth adapters. A host stack without a board is a
-/// further adapter where the accessory board is.
+/// further adapter at the place of the accessory board.
 struct AirAdapter: Hashable, Comparable {
     let board: BoardRole
     /// The adapter's number. A board has one Wi-Fi radio: the first.

@@ -21,7 +21,7 @@ package actor AirClient {
             descriptor, name: "air", limit: AirFrameKind.limit,
             kinds: .init(request: AirFrameKind.request, answer: AirFrameKind.reply, event: AirFrameKind.event),
             describe: { PlainText.unreadable($0, $1) },
-            unreadable: { RadioError.rig("the air's answer cannot be read: \($0); run `make build`") })
+            unreadable: { RadioError.rig("the air's answer is unreadable: \($0); run `make build`") })
         Task { await self.receive() }
     }
 
@@ -38,7 +38,7 @@ package actor AirClient {
                     throw RadioError.rig("the air cannot be reached: \(error)")
                 }
             }
-            // There is no event for a socket file that begins to accept connections.
+            // No event shows that a socket file begins to accept connections.
             try await Task.sleep(for: .milliseconds(10))
         }
     }

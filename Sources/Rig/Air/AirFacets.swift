@@ -21,14 +21,14 @@ package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStack
 
     package func arm(_ fault: AirFault, firings: Int) async throws -> Int {
         guard case .armed(let number) = try await ask(.arm(fault, firings: firings)) else {
-            throw RigFailure("arming the fault “\(fault)”", on: "the air", "it gave no number for the fault")
+            throw RigFailure("arming the fault “\(fault)”", on: "the air", "it returned no number for the fault")
         }
         return number
     }
 
     package func disarm(_ number: Int) async throws -> Int {
         guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
-            throw RigFailure("disarming a fault", on: "the air", "it does not tell how often the fault fired")
+            throw RigFailure("disarming a fault", on: "the air", "it does not report how often the fault fired")
         }
         return fired
     }
@@ -56,7 +56,8 @@ package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStack
 
     package func attachStack(at address: DeviceAddress?) async throws -> HostStackPort {
         guard case .stack(let port) = try await ask(.attachStack(address: address)) else {
-            throw RigFailure("making a controller for a host stack", on: "the air", "it does not tell where it is")
+            throw RigFailure(
+                "making a controller for a host stack", on: "the air", "it does not report the socket's path")
         }
         return port
     }
@@ -72,8 +73,7 @@ private struct AirCapture: CaptureControl {
 
     func soFar() async throws -> [UInt8] {
         // The air writes its packets to the file right after it answers. Once it answers a second time, the packets
-        // up to the
-        // first answer are in the file.
+        // up to the first answer are in the file.
         _ = try await status()
         guard let path = try await status().capturePath else {
             throw RigFailure("reading the capture", on: "the air", "it no longer captures")
@@ -84,15 +84,15 @@ private struct AirCapture: CaptureControl {
         return [UInt8](file)
     }
 
-    /// Ends the capture. It is incomplete if it is empty although a board sent frames to its Bluetooth radio.
+    /// Ends the capture. It is incomplete if it has no packets although a board sent frames to its Bluetooth radio.
     func stop() async throws {
         guard case .captured(let packets) = try await ask(.stopCapture) else {
-            throw RigFailure("ending the capture", on: "the air", "it does not tell what it captured")
+            throw RigFailure("ending the capture", on: "the air", "it does not report the captured packets")
         }
         guard packets == 0 else { return }
         let count = try await status().links.reduce(0) { $0 + ($1.radio == .bluetooth ? $1.framesFromBoard : 0) }
         if count > 0 {
-            throw RigFailure("ending the capture", "no packet is in it, and the boards sent \(count) frames")
+            throw RigFailure("ending the capture", "it has no packets, although the boards sent \(count) frames")
         }
     }
 

@@ -25,7 +25,7 @@ package enum AirRequest: Sendable, Hashable, Codable {
     case attach(BoardRole, AirRadio, adapter: AdapterID = .first)
     /// Pulls a radio out of a board. The answer comes when the board's kernel has noticed.
     case detach(BoardRole, AirRadio, adapter: AdapterID = .first)
-    /// Takes a radio off the air at once, of a board without power, which cannot notice. With Bluetooth, all further
+    /// Takes a radio of a board without power off the air at once; the board cannot notice. With Bluetooth, all further
     /// adapters go as well.
     case silence(BoardRole, AirRadio)
     /// Sets the distance between the boards, in metres; nil is out of range.
@@ -40,10 +40,10 @@ package enum AirRequest: Sendable, Hashable, Codable {
     case add(AirStation)
     /// Takes the station with this address off the air.
     case remove(DeviceAddress)
-    /// Makes a controller for a host stack, with this address or the next free one. It is taken away when its client
-    /// is gone.
+    /// Makes a controller for a host stack, with this address or the next free one. It is removed when its client is
+    /// gone.
     case attachStack(address: DeviceAddress?)
-    /// Takes the controller of a host stack away.
+    /// Removes the controller of a host stack.
     case detachStack(AdapterID)
     /// Writes every packet from now on into a new pcapng file at this absolute path.
     case startCapture(path: String)
@@ -147,7 +147,8 @@ package struct AirStatus: Sendable, Hashable, Codable {
 /// The addresses of the virtual radios. They are locally administered, so that no real device has them.
 package enum AirAddress {
     /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, `…:B1` to `…:B7` for
-    /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.
+    /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, the last
+    /// byte left free for more networks of one radio.
     package static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
         let number = UInt8(truncatingIfNeeded: adapter.rawValue)
         let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]

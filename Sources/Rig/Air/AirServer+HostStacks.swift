@@ -2,9 +2,9 @@ import BoardProtocol
 import RadioModel
 import RigModel
 
-/// Host stacks without a board: their sockets on the one side, their controllers on the other.
+/// Host stacks without a board: their sockets on one side, their controllers on the other.
 extension AirServer {
-    /// Handles what programs did.
+    /// Handles events of programs.
     func take(_ events: [HostStackPorts.Event]) { for event in events { perform(medium.take(event)) } }
 
     /// Makes a controller and its socket for a client.
@@ -19,13 +19,13 @@ extension AirServer {
         } catch { return .refused("\(error)") }
     }
 
-    /// Takes a controller and its socket away.
+    /// Removes a controller and its socket.
     func detachStack(_ adapter: AdapterID) -> AirReply {
         stacks.close(adapter)
         medium.releaseStack(adapter)
         return .done
     }
 
-    /// Takes everything away that a client has attached and left behind.
+    /// Removes everything that a client has attached and left behind.
     func detachStacks(of client: Int) { for adapter in medium.stacks(of: client) { _ = detachStack(adapter) } }
 }

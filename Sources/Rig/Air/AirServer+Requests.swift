@@ -5,7 +5,7 @@ import RadioModel
 import RigModel
 import VirtualRadio
 
-/// What clients ask of the air.
+/// Requests of clients to the air.
 extension AirServer {
     func refuse(_ why: String, from client: Int) {
         refusedClientFrames += 1
@@ -17,7 +17,7 @@ extension AirServer {
         do { message = try JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload)) } catch {
             let why = "an unreadable request: \(PlainText.unreadable(frame.payload, error))"
             refuse(why, from: client)
-            // Answer a client whose request this air does not know, so that it does not wait.
+            // Answer an unknown request too, so that its client does not wait.
             guard let number = try? JSONDecoder().decode(AirNumber.self, from: Data(frame.payload)) else { return }
             return reply(.refused(why), Ticket(client: client, request: number.id))
         }
@@ -46,7 +46,7 @@ extension AirServer {
     }
 
     private func setDistance(_ metres: Double?) -> AirReply {
-        if let metres, !(metres >= 0) { return .refused("a distance is not negative: \(metres)") }
+        if let metres, !(metres >= 0) { return .refused("a distance must not be negative: \(metres)") }
         perform(medium.setDistance(metres))
         log(metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range")
         return .done
@@ -62,7 +62,7 @@ extension AirServer {
 
     private func startCapture(_ path: String) -> AirReply {
         guard path.hasPrefix("/") else { return .refused("a capture needs an absolute path, not \(path)") }
-        guard capture == nil else { return .refused("a capture is being written already, to \(capture!.path)") }
+        guard capture == nil else { return .refused("a capture is already being written, to \(capture!.path)") }
         do { capture = try Capture(path: path) } catch { return .refused("\(error)") }
         log("capturing to \(path)")
         return .done

@@ -11,7 +11,7 @@ import VirtualRadio
 
 /// The air with its sockets: one thread, one poll loop.
 ///
-/// It connects to the radio ports of both boards and serves clients on a socket of its own. RootCanal's callbacks come on
+/// It connects to the radio ports of both boards and serves clients on its own socket. RootCanal's callbacks come on
 /// this thread.
 package final class AirServer {
     /// How long no client is accepted after a failure. The kernel sends no event when the process has room for another
@@ -132,8 +132,8 @@ package final class AirServer {
         return Int32(max(0, (next.seconds * 1000).rounded(.up)))
     }
 
-    /// Connects to each port whose socket has appeared. A virtual machine makes them when it starts; there is no event
-    /// for that, so the air looks repeatedly.
+    /// Connects to each port whose socket has appeared. A virtual machine makes them when it starts; no event shows
+    /// that, so the air looks repeatedly.
     private func connectLinks() throws(AirError) {
         for id in configuration.radios where links[id] == nil {
             do throws(SystemError) {
@@ -187,7 +187,7 @@ package final class AirServer {
             lastClient += 1
             clients[lastClient] = client
         } catch {
-            // The client has gone away again.
+            // The client is gone again.
             if error.code == EAGAIN || error.code == ECONNABORTED { return }
             logAgain("\(error)", about: "clients that cannot be accepted")
             nextAccept = .now + Self.acceptPause
@@ -213,7 +213,7 @@ package final class AirServer {
         }
     }
 
-    /// Gives up frames whose rest does not come, so that they do not hold up the complete frames behind them.
+    /// Gives up incomplete frames, so that they do not block the complete frames behind them.
     private func giveUpOnStalled(at now: ContinuousClock.Instant) throws(AirError) {
         for id in links.keys { try take(links[id]?.giveUpIfStalled(at: now) ?? [], on: id) }
         for number in clients.keys { take(clients[number]?.giveUpIfStalled(at: now) ?? [], from: number) }
@@ -241,7 +241,7 @@ package final class AirServer {
 
     /// Logs an event.
     ///
-    /// - Returns: Whether clients should hear of it: false for a program's repeated mistakes.
+    /// - Returns: Whether to report it to clients: false for a program's repeated mistakes.
     private func tellLog(_ event: AirEvent) -> Bool {
         switch event {
         case .refused(let from, _):

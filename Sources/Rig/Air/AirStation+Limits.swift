@@ -15,12 +15,14 @@ extension AirStation {
 extension AirAdvertiser {
     fileprivate var problem: String? {
         if data.count > 31 || scanResponse.count > 31 {
-            return "advertising data and scan response hold 31 bytes each, not \(data.count) and \(scanResponse.count)"
+            return
+                "advertising data and scan response have at most 31 bytes each, not \(data.count) "
+                + "and \(scanResponse.count)"
         }
         if interval < .milliseconds(20) || interval > .milliseconds(10_240) {
             return "an advertising interval is 20 ms to 10.24 s, not \(interval.short)"
         }
-        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
+        return metres >= 0 ? nil : "a distance must not be negative: \(metres)"
     }
 }
 
@@ -32,8 +34,8 @@ extension AirAccessPoint {
     var frequency: UInt16 { (try? WiFiChannel(channel)).map { UInt16($0.frequency) } ?? 0 }
 
     fileprivate var problem: String? {
-        if ssid.utf8.count > 32 { return "an SSID holds 32 bytes, not \(ssid.utf8.count)" }
+        if ssid.utf8.count > 32 { return "an SSID has at most 32 bytes, not \(ssid.utf8.count)" }
         do { _ = try WiFiChannel(channel) } catch { return "\(error)" }
-        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
+        return metres >= 0 ? nil : "a distance must not be negative: \(metres)"
     }
 }

@@ -91,7 +91,7 @@ struct BluetoothMedium {
         }
         for board in order {
             var outputs = stations[board]?.controller.tick() ?? []
-            // With one adapter on each board, two cannot advertise at the same moment to the same listener.
+            // With one adapter on each board, no two can advertise at the same moment to the same listener.
             if order.count > BoardRole.allCases.count {
                 outputs.removeAll { output in
                     guard case .linkLayer(let bytes, let phy) = output else { return false }
@@ -117,7 +117,7 @@ struct BluetoothMedium {
         return carry(order.map { .station($0, advertiser.advertisement, signal) }, geometry: geometry)
     }
 
-    /// A piece of work that is still to be done.
+    /// A pending piece of work.
     private enum Step {
         case output(AirAdapter, ControllerOutput)
         case delivery(LELinks.Delivery)
@@ -181,7 +181,7 @@ struct BluetoothMedium {
         case .pass: broadcast(bytes, phy: phy, from: board, to: &queue)
         }
         for held in faults.takeOvertaken(by: packet) {
-            guard case .linkLayer(let phy) = held.way else { continue }
+            guard case .linkLayer(let phy) = held.route else { continue }
             broadcast(held.packet.bytes, phy: phy, from: board, to: &queue)
         }
     }

@@ -8,7 +8,7 @@ import VirtualRadio
 enum CapturedPacket: Equatable {
     /// An H4 packet of one Bluetooth adapter of a board, sent or received by its host.
     case hci(AirAdapter, sentByHost: Bool, [UInt8])
-    /// An 802.11 frame of one board, with the signal at the other board in dBm; nil if that does not hear it.
+    /// An 802.11 frame of one board, with the signal at the other board in dBm; nil if that board does not hear it.
     case wifi(BoardRole, WiFiTransmission, signal: Int8?)
     /// An 802.11 frame of a station without a board.
     case station(WiFiTransmission, signal: Int8)
@@ -39,8 +39,8 @@ final class Capture {
     /// The index of each adapter's interface in the file.
     private var places: [AirAdapter: Int] = [.host: 0, .accessory: 1]
 
-    /// Begins a file that only this user can read: it has the link keys of all pairings. It replaces a file of the same
-    /// name.
+    /// Begins a file that only this user can read: it contains the link keys of all pairings. It replaces a file of the
+    /// same name.
     init(path: String) throws(SystemError) {
         self.path = path
         let unfinished = path + ".unfinished"
@@ -76,7 +76,7 @@ final class Capture {
         }
     }
 
-    /// The index of an adapter's interface, which is added if the adapter has none yet.
+    /// The index of an adapter's interface, which is added if it does not exist yet.
     private func place(of adapter: AirAdapter) -> Int {
         if let place = places[adapter] { return place }
         let name = "\(adapter.board.rawValue)-hci\(adapter.number)"

@@ -25,10 +25,10 @@ struct Connection {
         reader = FrameReader(limit: limit)
     }
 
-    /// The events to wait for, as `poll` wants them.
+    /// The events to wait for, in the form of `poll`.
     var pollEvents: Int16 { Int16(POLLIN | (outgoing.isEmpty ? 0 : POLLOUT)) }
 
-    /// Reads what has arrived, with one read at most, so that no peer holds up the others.
+    /// Reads available bytes, with one read at most, so that no peer delays the others.
     mutating func receive() throws(Ended) -> [FrameReader.Item] {
         let bytes: [UInt8]
         do throws(SystemError) { bytes = try descriptor.read() } catch {
@@ -40,7 +40,7 @@ struct Connection {
         return reader.push(bytes)
     }
 
-    /// Whether a part of a frame has arrived and the rest has not.
+    /// Whether an incomplete frame has arrived.
     var isMidFrame: Bool { reader.pendingCount > 0 }
 
     /// Gives up on a frame whose rest has not come in time.

@@ -17,14 +17,14 @@ final class FaultInjector {
     /// A packet that is held back.
     struct Held: Equatable {
         /// The rest of the packet's route.
-        enum Way: Equatable {
+        enum Route: Equatable {
             case hci
             case linkLayer(phy: Int32)
             case wifi(LinkID, WiFiReception)
         }
 
         let packet: TrafficPacket
-        let way: Way
+        let route: Route
         var due: ContinuousClock.Instant
         /// Whether the next packet of the same sender and layer releases it.
         let isOvertaken: Bool
@@ -40,7 +40,7 @@ final class FaultInjector {
 
     private struct Silence {
         let radio: AirRadio
-        /// When it ends; nil is when the Bluetooth links are given up.
+        /// When it ends; nil for the moment when the Bluetooth links are given up.
         let end: ContinuousClock.Instant?
         /// The number of the fault behind it; disarming the fault ends the silence.
         let number: Int
@@ -58,12 +58,12 @@ final class FaultInjector {
     private var unplugged: [LinkID] = []
     private var frames = FrameTracker()
     /// The verdict on the rest of a frame whose first packet fired a fault.
-    private var verdicts: [FrameTracker.Way: Verdict] = [:]
+    private var verdicts: [FrameTracker.Direction: Verdict] = [:]
 
     /// - Parameter now: Returns the current time.
     init(now: @escaping () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// Whether something happens merely because time passes.
+    /// Whether timed work is pending.
     var needsTicks: Bool { !held.isEmpty || !silences.isEmpty }
 
     /// Arms a fault, and returns its number. ``AirFault/problem(firings:)`` must be nil for it.
@@ -105,13 +105,14 @@ final class FaultInjector {
             return .pass
         }
         if packet.isOnAir, isSilent(packet.radio) { return .lost }
-        let way = FrameTracker.Way(packet)
+        let direction = FrameTracker.Direction(packet)
         let part = frames.take(packet)
-        let verdict = way.flatMap { part == .continuation || part == .last ? verdicts[$0] : nil } ?? fired(by: packet)
-        if let way {
+        let verdict =
+            direction.flatMap { part == .continuation || part == .last ? verdicts[$0] : nil } ?? fired(by: packet)
+        if let direction {
             switch verdict {
-            case .lost, .twice, .held: verdicts[way] = part == .first || part == .continuation ? verdict : nil
-            case .pass, .altered: verdicts[way] = nil
+            case .lost, .twice, .held: verdicts[direction] = part == .first || part == .continuation ? verdict : nil
+            case .pass, .altered: verdicts[direction] = nil
             }
         }
         return verdict
@@ -129,13 +130,13 @@ final class FaultInjector {
     }
 
     /// Holds a packet back until `due`, or until another overtakes it.
-    func hold(_ packet: TrafficPacket, _ way: Held.Way, until due: ContinuousClock.Instant, isOvertaken: Bool) {
-        held.append(Held(packet: packet, way: way, due: due, isOvertaken: isOvertaken))
+    func hold(_ packet: TrafficPacket, _ route: Held.Route, until due: ContinuousClock.Instant, isOvertaken: Bool) {
+        held.append(Held(packet: packet, route: route, due: due, isOvertaken: isOvertaken))
     }
 
     /// Keeps a copy of a packet that was delivered. The copy follows when the packet's frame is over.
-    func keepCopy(of packet: TrafficPacket, _ way: Held.Way) {
-        hold(packet, way, until: now() + FaultInjector.overtakingLimit, isOvertaken: true)
+    func keepCopy(of packet: TrafficPacket, _ route: Held.Route) {
+        hold(packet, route, until: now() + FaultInjector.overtakingLimit, isOvertaken: true)
     }
 
     /// Removes and returns the packets that are due.

@@ -4,11 +4,11 @@ import BoardProtocol
 /// (Core Specification, volume 3, part A, 7.2.1).
 struct FrameTracker {
     /// One direction of one link.
-    struct Way: Hashable {
+    struct Direction: Hashable {
         let sender: AirAdapter
         let addresses: [UInt8]
 
-        /// nil if the packet is not data of a link, or is too short.
+        /// Nil if the packet is not data of a link, or is too short.
         init?(_ packet: TrafficPacket) {
             guard packet.isACL, packet.bytes.count >= FrameTracker.headerLength else { return nil }
             sender = packet.sender
@@ -27,29 +27,29 @@ struct FrameTracker {
     /// Type, two addresses, boundary and broadcast flags.
     private static let headerLength = 15
     /// How many bytes are still missing of the last frame in each direction.
-    private var missing: [Way: Int] = [:]
+    private var missing: [Direction: Int] = [:]
 
     /// Handles the next packet, and returns which part of a frame it is. A continuation without a beginning counts as
     /// whole.
     mutating func take(_ packet: TrafficPacket) -> Part {
-        guard let way = Way(packet) else { return .whole }
+        guard let direction = Direction(packet) else { return .whole }
         let bytes = packet.bytes
         let count = bytes.count - Self.headerLength
         if bytes[13] != 1 {
-            missing[way] = nil
+            missing[direction] = nil
             guard count >= 4 else { return .whole }
             let rest = Int(bytes[15]) + Int(bytes[16]) << 8 + 4 - count
             guard rest > 0 else { return .whole }
-            missing[way] = rest
+            missing[direction] = rest
             return .first
         }
-        guard let rest = missing[way] else { return .whole }
-        missing[way] = rest > count ? rest - count : nil
+        guard let rest = missing[direction] else { return .whole }
+        missing[direction] = rest > count ? rest - count : nil
         return rest > count ? .continuation : .last
     }
 
     /// Whether the frame of this packet's link and direction is still incomplete.
     func isUnfinished(after packet: TrafficPacket) -> Bool {
-        Way(packet).map { missing[$0] != nil } ?? false
+        Direction(packet).map { missing[$0] != nil } ?? false
     }
 }

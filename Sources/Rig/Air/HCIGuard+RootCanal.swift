@@ -34,9 +34,9 @@ extension HCIGuard {
         0x0406: [(1, 0x0E)], 0x0434: [(6, 0x23)], 0x2067: [(1, 0x0E), (2, 0x23)],
     ]
 
-    /// Commands whose parameters must not be longer than ``leastParameters`` says. With more RootCanal aborts.
+    /// Commands whose parameters must not be longer than in ``leastParameters``. With more, RootCanal aborts.
     ///
-    /// Found, as the values above, by sending random commands to a controller with a link.
+    /// Found, like the values above, by sending random commands to a controller with a link.
     static let exactLengths: Set<UInt16> = [0x0406, 0x0434, 0x2067]
 
     /// Commands that RootCanal 1.10.0 knows but does not implement, so that it aborts; and the commands of isochronous

@@ -3,7 +3,7 @@ import RadioModel
 /// Checks a host's HCI packets before RootCanal's controller gets them, because RootCanal aborts where a real
 /// controller answers with an error.
 ///
-/// The guard refuses what a real controller would refuse, with the same answer (Core Specification, volume 4, part E,
+/// The guard refuses the same packets as a real controller, with the same answer (Core Specification, volume 4, part E,
 /// 7.7.14 and 7.7.15; error codes in volume 1, part F).
 struct HCIGuard {
     /// What to do with a packet from the host.
@@ -11,9 +11,9 @@ struct HCIGuard {
         case pass
         /// A valid command that RootCanal cannot do: the host gets this event instead, and the reason is logged.
         case answer([UInt8], reason: String)
-        /// A malformed command: the host gets this event, and all clients are told the reason.
+        /// A malformed command: the host gets this event, and all clients get the reason.
         case refuse(answer: [UInt8], reason: String)
-        /// Malformed data: the host gets no answer, and all clients are told the reason.
+        /// Malformed data: the host gets no answer, and all clients get the reason.
         case drop(reason: String)
     }
 
@@ -53,7 +53,7 @@ struct HCIGuard {
     /// Decides what to do with a packet from the host. The packet is complete by its own length field.
     mutating func judge(_ packet: [UInt8]) -> Verdict {
         // No controller here has an isochronous channel, and RootCanal aborts on some of these packets.
-        if packet.first == 5 { return .drop(reason: "an isochronous packet, and there is no isochronous channel") }
+        if packet.first == 5 { return .drop(reason: "an isochronous packet without an isochronous channel") }
         guard packet.first == 1, packet.count >= 4 else { return .pass }
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
@@ -75,8 +75,8 @@ struct HCIGuard {
             }
             isInquiring = false
         case Opcode.writeAuthenticatedPayloadTimeout:
-            // Linux sets it on every encrypted link. The air need not apply it: without interference no ping goes
-            // unanswered.
+            // Linux sets it on every encrypted link. The air need not apply it: without interference every ping is
+            // answered.
             return .answer(
                 completion(of: packet, [ErrorCode.success] + packet[4..<6]), reason: "\(text) is answered by the air")
         default: break
@@ -86,14 +86,14 @@ struct HCIGuard {
 
     /// The packet that the host gets for a controller's packet; only the answers to three commands are changed.
     ///
-    /// - LE Read Buffer Size: RootCanal carries data of any length, but tells its host to send at most 27 bytes at once,
-    ///   as in Bluetooth 4.0. A controller of today takes ``dataLength`` (volume 6, part B, 4.5.10). The host then sends
-    ///   a tenth of the packets, and is faster.
-    /// - LE Read Local Supported Features: hosts are to make and resolve private addresses themselves, as Debian's
-    ///   kernels do. A newer kernel leaves that to a controller that offers it, and what a scenario reads of a board's
-    ///   commands would depend on the kernel.
-    /// - LE Enable Encryption: if the peer has no key, RootCanal tells of an authentication failure. A controller tells
-    ///   that the key is missing (volume 6, part B, 5.1.3.1), and Linux calls that a lost bond.
+    /// - LE Read Buffer Size: RootCanal carries data of any length, but tells its host to send at most 27 bytes at
+    ///   once, as in Bluetooth 4.0. A current controller takes ``dataLength`` (volume 6, part B, 4.5.10). The host then
+    ///   sends a tenth of the packets, and is faster.
+    /// - LE Read Local Supported Features: hosts make and resolve private addresses themselves, as Debian's kernels do.
+    ///   A newer kernel leaves that to a controller that offers it, and then a board's commands in a scenario would
+    ///   depend on the kernel.
+    /// - LE Enable Encryption: if the peer has no key, RootCanal reports an authentication failure. A controller
+    ///   reports a missing key (volume 6, part B, 5.1.3.1), and Linux calls that a lost bond.
     mutating func adjust(_ packet: [UInt8]) -> [UInt8] {
         // Inquiry Complete.
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
@@ -123,13 +123,13 @@ struct HCIGuard {
             least += Int(parameters[start + list.count]) * list.size
         }
         guard parameters.count >= least else {
-            return "has \(parameters.count) bytes of parameters and needs \(least)"
+            return "has \(parameters.count) bytes of parameters but needs \(least)"
         }
         if exactLengths.contains(opcode), parameters.count > least {
-            return "has \(parameters.count) bytes of parameters and takes \(least)"
+            return "has \(parameters.count) bytes of parameters but takes \(least)"
         }
         for (offset, most) in greatestValues[opcode] ?? [] where parameters[start + offset] > most {
-            return "has \(parameters[start + offset]) where \(most) is the most"
+            return "has the value \(parameters[start + offset]) where at most \(most) is allowed"
         }
         // The general and limited inquiry's access codes (Assigned Numbers, 2.2).
         let codes: [UInt8] = [0x8B, 0x9E]

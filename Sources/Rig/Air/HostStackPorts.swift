@@ -4,10 +4,10 @@ import HILPOSIX
 import RigModel
 import VirtualRadio
 
-/// The sockets at which programs with a host stack reach their controllers. To be used from one thread.
+/// The sockets through which programs with a host stack reach their controllers. To be used from one thread.
 ///
 /// A program may send anything at any speed. Its packets are taken at the pace of the air, so that it slows down only
-/// itself, and what it does not read is bounded.
+/// itself. Its unread packets are limited.
 final class HostStackPorts {
     /// A descriptor to wait for.
     enum Place: Hashable {
@@ -32,7 +32,7 @@ final class HostStackPorts {
     static let sendLimit = 1 << 20
 
     private struct Port {
-        /// nil after the program was cut off.
+        /// Nil after the program was cut off.
         var listener: Descriptor?
         var program: Program?
     }
@@ -43,7 +43,7 @@ final class HostStackPorts {
         var outgoing: [UInt8] = []
         /// How many packets may still be taken in this tick.
         var budget = HostStackPorts.packetsPerTick
-        /// Whether all is read that the program sent before it closed the connection.
+        /// Whether all packets that the program sent before it closed the connection are read.
         var isAtEnd = false
     }
 
@@ -73,7 +73,7 @@ final class HostStackPorts {
         unlink(path(of: adapter))
     }
 
-    /// The descriptors to wait for, with the events as `poll` wants them.
+    /// The descriptors to wait for, with the events in the form of `poll`.
     var interests: [(raw: Int32, events: Int16, place: Place)] {
         ports.flatMap { adapter, port -> [(raw: Int32, events: Int16, place: Place)] in
             var all: [(raw: Int32, events: Int16, place: Place)] = []
@@ -96,7 +96,7 @@ final class HostStackPorts {
         }
     }
 
-    /// Begins a tick: every program may send again. What was left over from the last tick comes first.
+    /// Begins a tick: every program may send again. Packets left over from the last tick come first.
     func refill() -> [Event] {
         ports.keys.sorted().flatMap { adapter -> [Event] in
             ports[adapter]?.program?.budget = HostStackPorts.packetsPerTick
@@ -108,7 +108,7 @@ final class HostStackPorts {
     func send(_ packet: [UInt8], to adapter: AdapterID) -> [Event] {
         guard let waiting = ports[adapter]?.program?.outgoing.count else { return [] }
         guard waiting + packet.count <= HostStackPorts.sendLimit else {
-            return cutOff(adapter, "it does not read: \(waiting) bytes of its controller's packets wait for it")
+            return cutOff(adapter, "it does not read: \(waiting) bytes of its controller's packets are waiting")
         }
         ports[adapter]?.program?.outgoing += packet
         return []

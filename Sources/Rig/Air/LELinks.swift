@@ -2,17 +2,17 @@ import BoardProtocol
 
 /// The parts of an LE link that RootCanal leaves out (Core Specification, volume 6, part B, 4.5.2 and 5.1.3).
 ///
-/// A real link layer repeats packets that were not heard, gives up a link after its supervision timeout without
-/// packets, and needs some connection events to start encryption. It ends a link in a later connection event than the
-/// last data of the link (5.1.6).
+/// A real link layer repeats lost packets, gives up a link after its supervision timeout without packets, and needs
+/// some connection events to start encryption. It ends a link in a later connection event than the link's last data
+/// (5.1.6).
 ///
-/// The time before the end matters to BlueZ as well. Data that bluetoothd reads when Linux knows already that the link is
-/// gone belongs to no device, and a write of it ends bluetoothd (`att_get_device`, 5.82).
+/// The time before the end matters to BlueZ as well. If bluetoothd reads data when Linux already knows that the link is
+/// gone, the data belongs to no device, and a write among it crashes bluetoothd (`att_get_device`, 5.82).
 ///
 /// The time for encryption matters to BlueZ. When a bonded peer connects, bluetoothd takes the link's ATT socket and
 /// then asks the kernel for security (`device_attach_att`, 5.82). If the link is already encrypted, Linux refuses
 /// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link carries nothing until Linux closes it
-/// after 4 s. With real radios bluetoothd is much faster than the link; with RootCanal's it often was not.
+/// after 4 s. With real radios bluetoothd is much faster than the link; with RootCanal's link it often was not.
 ///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first). A link begins with the packet that completes the connection.
@@ -52,10 +52,10 @@ struct LELinks {
         var timeout: Duration
         var encryptionStart: EncryptionStart?
         var lastData: ContinuousClock.Instant?
-        /// When the other end hears that one has ended the link; nil if none has.
+        /// When one end learns that the other has ended the link; nil if neither has.
         var end: ContinuousClock.Instant?
         var silentSince: ContinuousClock.Instant?
-        /// The end that did not hear of a change of the parameters, and when the change takes effect.
+        /// The end that missed a change of the parameters, and when the change takes effect.
         var missed: (address: ArraySlice<UInt8>, instant: ContinuousClock.Instant)?
         var held: [Delivery] = []
 
@@ -83,13 +83,13 @@ struct LELinks {
     /// How many links there are.
     var count: Int { links.count }
 
-    /// Looks at a packet that one board's controller sends and another board's hears, to follow the links.
+    /// Inspects a packet from one board's controller to another's, to follow the links.
     mutating func observe(_ packet: [UInt8], from board: AirAdapter, to other: AirAdapter) {
         guard packet.count >= 13 else { return }
         let (source, destination) = (packet[1..<7], packet[7..<13])
         switch packet[0] {
         case PacketType.connect:
-            // Private addresses change; an air that runs for long must not keep them all.
+            // Private addresses change; an air that runs for a long time must not keep them all.
             if initiators.count > 64 { initiators = [:] }
             initiators[Array(source)] = board
         case PacketType.connectionComplete where packet.count >= 21:
@@ -119,8 +119,9 @@ struct LELinks {
         }
     }
 
-    /// Handles a packet that its receiver never hears. After a change of the parameters that it has missed, the receiver
-    /// ends the link with Instant Passed, and the sender hears nothing until its supervision timeout (5.1.1, 4.5.2).
+    /// Handles a packet that never reaches its receiver. After a change of the parameters that it has missed, the
+    /// receiver ends the link with Instant Passed, and the sender hears nothing until its supervision timeout (5.1.1,
+    /// 4.5.2).
     mutating func lose(_ packet: [UInt8]) {
         guard packet.count >= 14, packet[0] == PacketType.parameterUpdate else { return }
         for index in links.indices where links[index].joins(packet[1..<7], packet[7..<13]) {
@@ -142,7 +143,7 @@ struct LELinks {
         return [Delivery(board: links[index].ends[end].board, bytes: bytes, phy: 0)]
     }
 
-    /// Whether a packet has to wait: data until its link is encrypted, the end of a link until its data had time.
+    /// Whether a packet has to wait: data until its link is encrypted, the end of a link until its data was sent.
     func holdsUp(_ packet: [UInt8]) -> Bool {
         guard packet.count >= 13 else { return false }
         return links.contains { link in
@@ -155,7 +156,7 @@ struct LELinks {
         }
     }
 
-    /// Keeps a packet for a link that cannot carry it now. A packet of no known link is lost.
+    /// Keeps a packet for a link that cannot carry it now. A packet of an unknown link is lost.
     mutating func hold(_ packet: [UInt8], phy: Int32, from board: AirAdapter) {
         guard packet.count >= 13, let index = links.firstIndex(where: { $0.joins(packet[1..<7], packet[7..<13]) })
         else { return }
@@ -190,7 +191,7 @@ struct LELinks {
     /// Updates all links for the present time.
     ///
     /// - Parameter isInRange: Whether the boards hear each other.
-    /// - Returns: Packets that tell the controllers of the links that were given up that the other side is gone.
+    /// - Returns: Packets that inform the controllers of abandoned links that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         self.now = now
         var deliveries: [Delivery] = []

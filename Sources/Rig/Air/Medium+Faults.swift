@@ -16,7 +16,7 @@ extension Medium {
     /// Disarms a fault. A radio that it unplugged stays unplugged.
     mutating func disarm(_ number: Int, _ ticket: Ticket) -> [Action] {
         guard let fired = faults.disarm(number) else {
-            return [.reply(.refused("there is no fault \(number)"), ticket)]
+            return [.reply(.refused("unknown fault \(number)"), ticket)]
         }
         return [.reply(.disarmed(fired: fired), ticket)]
     }
@@ -39,7 +39,7 @@ extension Medium {
     /// Takes a station off the air.
     mutating func remove(_ address: DeviceAddress, _ ticket: Ticket) -> [Action] {
         let wasThere = stations.remove(address)
-        return tellChannels() + [.reply(wasThere ? .done : .refused("there is no station \(address)"), ticket)]
+        return tellChannels() + [.reply(wasThere ? .done : .refused("unknown station \(address)"), ticket)]
     }
 
     /// Begins a walk.
@@ -125,14 +125,14 @@ extension Medium {
     }
 
     /// The H4 packets to deliver in place of this one: none, one or two.
-    private func copies(of packet: TrafficPacket, _ way: FaultInjector.Held.Way) -> [[UInt8]] {
+    private func copies(of packet: TrafficPacket, _ route: FaultInjector.Held.Route) -> [[UInt8]] {
         switch faults.judge(packet) {
         case .pass: return [packet.bytes]
         case .lost: return []
         case .twice: return [packet.bytes, packet.bytes]
         case .altered(let bytes): return [bytes]
         case .held(let due, let isOvertaken):
-            faults.hold(packet, way, until: due, isOvertaken: isOvertaken)
+            faults.hold(packet, route, until: due, isOvertaken: isOvertaken)
             return []
         }
     }
@@ -144,7 +144,7 @@ extension Medium {
     /// Delivers a packet that was held back.
     mutating func release(_ held: FaultInjector.Held) -> [Action] {
         let packet = held.packet
-        switch (held.way, packet.layer) {
+        switch (held.route, packet.layer) {
         case (.wifi(let id, let reception), _): return send(.receive(reception), on: id)
         case (.linkLayer(let phy), _):
             return actions(

@@ -7,29 +7,29 @@ extension Medium {
     /// A controller that waits for a host stack or has one.
     struct HostStack: Equatable {
         let address: DeviceAddress
-        /// The client that asked for it.
+        /// The client that requested it.
         let client: Int
     }
 
     /// Finds a number and an address for a host stack, and keeps them for it.
     ///
     /// - Parameter wanted: The address; nil for the next free one.
-    /// - Throws: ``AirError`` with the reason why there is none.
+    /// - Throws: ``AirError`` with the reason if none is free.
     mutating func reserveStack(
         at wanted: DeviceAddress?, client: Int
     ) throws(AirError) -> (adapter: AdapterID, address: DeviceAddress) {
         let numbers = AdapterID.hostStacks.map { AdapterID(rawValue: $0) }
         guard let adapter = numbers.first(where: { hostStacks[$0] == nil }) else {
-            throw AirError("the air has \(numbers.count) host stacks already, and no more: stop one first")
+            throw AirError("the air already has all \(numbers.count) host stacks: stop one first")
         }
         let free = numbers.map { AirAddress.of(.bluetooth, on: .accessory, adapter: $0) }.first { owner(of: $0) == nil }
         guard let address = wanted ?? free else { throw AirError("no address is free for a host stack") }
-        if let owner = owner(of: address) { throw AirError("\(address) is the address of \(owner) already") }
+        if let owner = owner(of: address) { throw AirError("\(address) is already the address of \(owner)") }
         hostStacks[adapter] = HostStack(address: address, client: client)
         return (adapter, address)
     }
 
-    /// Who has an address, for an error; nil if it is free.
+    /// The owner of an address, for an error; nil if it is free.
     private func owner(of address: DeviceAddress) -> String? {
         if let stack = hostStacks.first(where: { $0.value.address == address }) { return "host stack \(stack.key)" }
         if AirAddress.ofBoards.contains(address) { return "a board" }
@@ -39,13 +39,13 @@ extension Medium {
     /// The host stacks of a client.
     func stacks(of client: Int) -> [AdapterID] { hostStacks.filter { $0.value.client == client }.keys.sorted() }
 
-    /// Takes a host stack's controller away.
+    /// Removes a host stack's controller.
     mutating func releaseStack(_ adapter: AdapterID) {
         hostStacks[adapter] = nil
         bluetooth.unplug(AirAdapter(hostStack: adapter))
     }
 
-    /// Handles what a host stack's program did.
+    /// Handles an event of a host stack's program.
     mutating func take(_ event: HostStackPorts.Event) -> [Action] {
         switch event {
         case .connected(let adapter): return connected(adapter)

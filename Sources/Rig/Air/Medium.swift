@@ -36,8 +36,8 @@ struct Medium {
     private var lastToken: UInt32
 
     /// - Parameters:
-    ///   - radios: Those that the boards have from the start.
-    ///   - firstToken: The first token for resets; different in every run, so that no old answer matches.
+    ///   - radios: The radios that the boards have from the start.
+    ///   - firstToken: The first token for resets; different in every run, so that old answers do not match.
     ///   - makeController: Makes a Bluetooth controller with an address.
     init(
         radios: [LinkID] = LinkID.all, firstToken: UInt32, faults: FaultInjector = FaultInjector(),
@@ -73,7 +73,8 @@ struct Medium {
     /// All radios whose messages travel through a port; the port's own radio is first.
     private func links(on port: LinkID) -> [LinkID] { [port] + furtherLinks.filter { $0.port == port } }
 
-    /// Takes over a board's radio from an earlier air. The recording holds what the board's kernel sent to set it up.
+    /// Takes over a board's radio from an earlier air. The recording contains the packets with which the board's kernel
+    /// set it up.
     ///
     /// - Throws: ``AirError`` if no controller can be made.
     mutating func resume(_ id: LinkID, _ recording: RadioRecording) throws(AirError) {
@@ -245,7 +246,7 @@ struct Medium {
     /// The channels that networks and stations use, in MHz.
     private var channelsInUse: [UInt16] { wifi.frequencies.union(stations.frequencies).sorted() }
 
-    /// Tells the boards which channels are in use, if that has changed.
+    /// Sends the boards the channels in use, if these have changed.
     mutating func tellChannels() -> [Action] {
         let now = channelsInUse
         guard now != toldChannels else { return [] }

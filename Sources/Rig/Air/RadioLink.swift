@@ -123,7 +123,7 @@ struct RadioLink {
         return state == .ready ? plugIn() : []
     }
 
-    /// Pulls the radio out. Without a ticket, no client waits until the board has noticed.
+    /// Pulls the radio out. Without a ticket, no client waits for the board to notice.
     mutating func detach(_ ticket: Ticket?) -> [Action] {
         isWanted = false
         let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }
@@ -191,7 +191,7 @@ struct RadioLink {
         return [.plugIn, .send(.attach(address: status.address, channels: 1))]
     }
 
-    /// Handles that the device is gone although nobody asked for it.
+    /// Handles that the device is gone without a request.
     private mutating func gone(reason: String) -> [Action] {
         let wasThere = isOpen
         status.name = nil

@@ -7,8 +7,8 @@ import VirtualRadio
 
 /// The frames that one board sent on one radio port while its kernel set the radio up.
 ///
-/// The kernel in a snapshot has already set up its controller. A fresh controller that gets the same messages again is
-/// in the state that the kernel expects.
+/// The kernel in a snapshot has already set up its controller. A fresh controller reaches the state that the kernel
+/// expects when it gets the same messages.
 struct RadioRecording {
     /// The board's name for the device: `hci0`.
     let name: String
@@ -22,8 +22,7 @@ struct RadioRecording {
 
     /// Reads a recording.
     ///
-    /// - Throws: ``AirError`` if it cannot be read, holds anything but whole messages, or has no device that is
-    ///   plugged in.
+    /// - Throws: ``AirError`` if it cannot be read, contains anything but whole messages, or has no plugged-in device.
     init(of id: LinkID, in folder: String) throws(AirError) {
         let path = RadioRecording.path(of: id, in: folder)
         var bytes: [UInt8] = []

@@ -9,7 +9,7 @@ struct RepeatedLines {
 
     /// The line to write, or nil if it is left out.
     ///
-    /// - Parameter subject: What the line is about. There must be only a few subjects: each has a counter in memory.
+    /// - Parameter subject: The subject of the line. There must be only a few subjects: each has a counter in memory.
     mutating func line(_ text: String, about subject: String) -> String? {
         let count = counts[subject, default: 0] + 1
         counts[subject] = count

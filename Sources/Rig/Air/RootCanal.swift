@@ -9,8 +9,8 @@ struct RootCanalError: Error, CustomStringConvertible {
 
 /// RootCanal's controllers, from its shared library of version 1.10.0.
 ///
-/// The library's callbacks have no context, but run only during a call into it, on the same thread. So what they get
-/// belongs to the controller of that call. The library aborts the process on a malformed packet; ``HCIGuard`` prevents
+/// The library's callbacks have no context, but run only during a call into it, on the same thread. So their packets
+/// belong to the controller of that call. The library aborts the process on a malformed packet; ``HCIGuard`` prevents
 /// that.
 final class RootCanal: Sendable {
     fileprivate typealias SendHCI = @convention(c) (Int32, UnsafePointer<UInt8>?, Int) -> Void
@@ -108,7 +108,7 @@ final class RootCanalController: BluetoothController {
 
 /// Collects the packets that the library's callbacks deliver during a call.
 private enum Callbacks {
-    /// Allows one call into the library at a time, because callbacks do not say which call they belong to.
+    /// Allows one call into the library at a time, because callbacks do not identify their call.
     private static let calls = Mutex(())
     private static let outputs = Mutex<[ControllerOutput]>([])
 

@@ -3,7 +3,7 @@ import RadioModel
 import RigModel
 import VirtualRadio
 
-/// The stations on the air that have no board. To be used from one thread.
+/// The stations on the air without a board. To be used from one thread.
 final class Stations {
     /// The most stations at a time.
     static let limit = 256
@@ -27,7 +27,7 @@ final class Stations {
     func add(_ station: AirStation, at now: ContinuousClock.Instant) -> String? {
         if let problem = station.problem { return problem }
         guard entries[station.address] != nil || entries.count < Stations.limit else {
-            return "the air holds at most \(Stations.limit) stations"
+            return "the air has room for at most \(Stations.limit) stations"
         }
         guard !AirAddress.ofBoards.contains(station.address) else {
             return "\(station.address) is the address of a board"
@@ -55,7 +55,7 @@ final class Stations {
                 case .advertiser(let advertiser): advertiser.interval + advertisingDelay()
                 case .accessPoint: AirAccessPoint.beaconInterval
                 }
-            // After a pause, do not make up for what was missed.
+            // After a pause, missed events are not sent later.
             entries[address]?.due = max(entry.due + interval, now)
             due.append(entry.station)
         }

@@ -2,7 +2,7 @@ import BoardProtocol
 import RadioModel
 import RigModel
 
-/// A packet as predicates and faults see it. Its bytes may be anything: a part that the packet is too short for is nil.
+/// A packet as predicates and faults see it. Its bytes may be anything: a part beyond its end is nil.
 struct TrafficPacket: Equatable {
     /// The layer where the packet is seen.
     enum Layer: Equatable {
@@ -51,7 +51,7 @@ struct TrafficPacket: Equatable {
     var att: UInt8? { message(onChannel: 4) ?? (isEnhanced ? bytes[21] : nil) }
 
     /// Whether a complete message begins here on a credit-based channel (Core Specification, volume 3, part A, 3.4).
-    /// The enhanced attribute protocol uses these, and the accessories here use them for nothing else.
+    /// The enhanced attribute protocol uses these channels, and the accessories here have no other use for them.
     private var isEnhanced: Bool {
         guard isACL, bytes.count >= 22, bytes[13] != 1, (0x40...0x7F).contains(bytes[17]), bytes[18] == 0
         else { return false }
@@ -92,7 +92,7 @@ struct TrafficPacket: Equatable {
         var message: Int?
     }
 
-    /// The unencrypted EAPOL frame that this is; nil if it is anything else.
+    /// This packet as an unencrypted EAPOL frame; nil for any other packet.
     var eapol: EAPOL? {
         guard let wifi, wifi.type == 2, let start = wifiBody, bytes[1] & 0x40 == 0,
             bytes[start...].starts(with: [0xAA, 0xAA, 0x03, 0, 0, 0, 0x88, 0x8E])
@@ -143,8 +143,8 @@ struct TrafficPacket: Equatable {
         return start.flatMap { $0 < bytes.count ? $0 : nil }
     }
 
-    /// Whether the packet may be doubled or delayed. The controllers' own procedures would break, which no real link
-    /// layer does.
+    /// Whether the packet may be doubled or delayed. That would break the controllers' own procedures, unlike any real
+    /// link layer.
     var isRepeatable: Bool { layer != .linkLayer || isACL || isAdvertising }
 }
 

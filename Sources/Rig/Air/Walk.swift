@@ -8,12 +8,12 @@ struct Walk {
     /// How long a walk may take.
     static let limit = Duration.seconds(3600)
 
-    /// Why this path is not valid; nil if it is.
+    /// Why this path is invalid; nil if it is valid.
     static func problem(with path: [AirWaypoint]) -> String? {
         guard let last = path.last else { return "a path needs at least one place" }
-        if path.contains(where: { $0.metres.map { !($0 >= 0) } ?? false }) { return "a distance is not negative" }
+        if path.contains(where: { $0.metres.map { !($0 >= 0) } ?? false }) { return "a distance must not be negative" }
         if zip(path, path.dropFirst()).contains(where: { $1.time < $0.time }) || path[0].time < .zero {
-            return "the places of a path must be in the order of their times"
+            return "the places of a path must be in order of time"
         }
         return last.time > limit ? "a path must end within an hour" : nil
     }

@@ -4,7 +4,7 @@ import VirtualRadio
 
 /// The Wi-Fi half of the air: which boards hear a frame, with which signal, and whether it is acknowledged.
 ///
-/// A frame reaches every other radio in range, whatever its receiver address; the radio's kernel drops frames of other
+/// A frame reaches every other radio in range, with any receiver address; the radio's kernel drops frames of other
 /// channels. A frame is acknowledged if it has one receiver, a radio in range has that address, and the address last
 /// sent on the frame's channel or has not sent yet.
 struct WiFiMedium {

@@ -3,9 +3,10 @@ import Glibc
 import HILPOSIX
 import Synchronization
 
-/// The socket at which workers reach the agent of a board: it passes their bytes on, for one client after the other.
+/// The socket through which workers reach the agent of a board. It passes their bytes on, for one client after the
+/// other.
 final class AgentRelay: Sendable {
-    /// How many bytes may wait for a client that does not read. It is hung up on above that.
+    /// How many bytes may wait for a client that does not read. Above that, it is disconnected.
     private static let sendLimit = 64 << 20
 
     let path: String
@@ -14,7 +15,7 @@ final class AgentRelay: Sendable {
     private let writes = DispatchQueue(label: "relay-write")
     private let waiting = Atomic<Int>(0)
 
-    /// - Parameter send: Passes bytes to the board. Called on a thread of its own.
+    /// - Parameter send: Passes bytes to the board. Called on a separate thread.
     init(at path: String, _ send: @escaping @Sendable ([UInt8]) -> Void) throws(SystemError) {
         self.path = path
         listener = try UnixSocket.listen(at: path)
@@ -28,8 +29,8 @@ final class AgentRelay: Sendable {
         }
     }
 
-    /// Passes bytes of the agent to the client, without waiting for it; without one they are lost, as on a port that
-    /// nobody reads.
+    /// Passes bytes of the agent to the client, without waiting for it; without a client they are lost, as on an unread
+    /// port.
     func take(_ bytes: [UInt8]) {
         guard let client = client.withLock({ $0 }) else { return }
         guard waiting.add(bytes.count, ordering: .relaxed).newValue <= AgentRelay.sendLimit else {
@@ -37,13 +38,13 @@ final class AgentRelay: Sendable {
             return client.shutDown()
         }
         writes.async { [self] in
-            // An error means that the client has gone, which its reader notices.
+            // An error means that the client is gone, which its reader notices.
             try? client.write(bytes)
             waiting.subtract(bytes.count, ordering: .relaxed)
         }
     }
 
-    /// Ends the connection of the client, which then knows that the agent is gone.
+    /// Ends the connection of the client, which shows it that the agent is gone.
     func hangUp() { client.withLock { $0 }?.shutDown() }
 
     func close() {

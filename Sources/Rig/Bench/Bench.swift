@@ -5,7 +5,7 @@ import HILTiming
 import RigModel
 import Synchronization
 
-/// A bench that a run has taken: its boards, and the sockets at which workers reach their agents.
+/// A bench that a run has taken: its boards, and the sockets through which workers reach their agents.
 actor Bench: TakenBench {
     nonisolated let address: BenchAddress
     nonisolated var name: String { address.name }
@@ -19,8 +19,8 @@ actor Bench: TakenBench {
 
     /// Takes the boards of a bench.
     ///
-    /// - Parameter holder: Who runs, on which machine, and what.
-    /// - Throws: ``RigFailure``. Then the boards are given back, and the bench is not.
+    /// - Parameter holder: The user, the machine and the run.
+    /// - Throws: ``RigFailure``. Then the boards are given back, but the bench is not.
     init(_ lent: LentBench, holder: String, captures: Bool) async throws {
         address = lent.address
         self.lent = lent
@@ -59,7 +59,7 @@ actor Bench: TakenBench {
     /// Resets both boards, and starts their agents.
     ///
     /// - Parameters:
-    ///   - depth: How deep the reset goes at least.
+    ///   - depth: The minimum depth of the reset.
     ///   - evidence: The folder for logs and capture.
     /// - Returns: Lines for the record.
     func begin(at depth: BenchBoard.Depth, evidence: String) async throws -> [String] {
@@ -87,7 +87,7 @@ actor Bench: TakenBench {
 
     /// Ends the agents. After that logs and capture are complete.
     ///
-    /// - Returns: Who has touched the boards' radios beside the run, a sentence each.
+    /// - Returns: Sentences on who else used the boards' radios during the run.
     func end() async throws -> [String] {
         defer {
             capture?.close()
@@ -102,7 +102,7 @@ actor Bench: TakenBench {
         return intrusions
     }
 
-    /// Waits until a board is lost, or the bench is no longer lent. Returns which, and why.
+    /// Waits until a board is lost, or the bench is no longer lent. Returns the reason.
     func lost() async throws -> String {
         let (boards, lent, name) = (boards, lent, address.name)
         return try await withThrowingTaskGroup(of: String.self) { group in

@@ -1,10 +1,10 @@
-/// Where a bench's boards are.
+/// The boards of a bench.
 package struct BenchAddress: Sendable, Hashable, Codable {
     /// The name in reports and messages: `pi-host+pi-acc`, or the name of a place.
     package var name: String
     /// The board that is the phone's radio.
     package var host: BoardAddress
-    /// The board that runs the accessory; nil if the accessory is a device that nobody logs in to.
+    /// The board that runs the accessory; nil if the accessory is a device without a login.
     package var accessory: BoardAddress?
 
     /// - Parameter name: By default the names of its boards.
@@ -22,9 +22,9 @@ package enum BoardAddress: Sendable, Hashable, Codable {
     /// This machine.
     case local
 
-    /// What a command line calls the board: `pi-host`, or `local` for this machine.
+    /// The board's name on a command line: `pi-host`, or `local` for this machine.
     ///
-    /// - Returns: nil for a word that ssh would take for an option or a command, or that is empty.
+    /// - Returns: Nil for an empty word, or one that ssh would take for an option or a command.
     package init?(_ word: String) {
         if word == "local" {
             self = .local

@@ -7,7 +7,7 @@ import Synchronization
 
 /// A board that a run has taken.
 actor BenchBoard {
-    /// How far a reset had to go.
+    /// The depth of a reset.
     enum Depth: Int, Comparable {
         case daemons, adapter, reboot, power
 
@@ -17,7 +17,7 @@ actor BenchBoard {
         var text: String {
             switch self {
             case .daemons: "new daemons"
-            case .adapter: "the adapter was taken off its bus and came back"
+            case .adapter: "the adapter was detached from its bus and attached again"
             case .reboot: "the board was restarted"
             case .power: "its power was off for 10 s"
             }
@@ -63,13 +63,13 @@ actor BenchBoard {
         self.line = line
     }
 
-    /// Resets the board, and goes deeper as long as something is left of an earlier scenario.
+    /// Resets the board, and goes deeper while anything of an earlier scenario remains.
     ///
     /// - Parameters:
-    ///   - relay: Passes on what the new agent says.
-    ///   - capture: Takes what the board's radios see; nil for nothing.
-    ///   - depth: How deep the reset goes at least.
-    /// - Returns: What was done beside starting new daemons, for the record; empty for nothing.
+    ///   - relay: Passes on the new agent's bytes.
+    ///   - capture: Takes the packets of the board's radios; nil for no capture.
+    ///   - depth: The minimum depth of the reset.
+    /// - Returns: The steps beyond new daemons, for the record; empty for none.
     /// - Throws: ``RigFailure`` if even the deepest reset does not help.
     func begin(_ relay: AgentRelay, _ capture: BenchCapture?, at depth: Depth = .daemons) async throws(RigFailure)
         -> [String]
@@ -86,7 +86,7 @@ actor BenchBoard {
                 }
                 problem = report.leftOver.joined(separator: ", ")
             } catch {
-                // A board that is gone needs no reset, nor does one of a run that ends.
+                // A lost board needs no reset, and neither does one of a run that is ending.
                 if Task.isCancelled { throw error }
                 if line?.losses.count ?? 1 > 0, depth < .reboot { throw error }
                 problem = error.reason
@@ -127,7 +127,7 @@ actor BenchBoard {
         guard let line else {
             throw RigFailure("resetting the board", on: "\(address)", "the connection is lost")
         }
-        // The line may have changed since the logs were opened, and its clock with it.
+        // The line and its clock may have changed since the logs were opened.
         sinks.begin(relay: relay, capture: capture?.sink(of: role) { line.clock }) { line.clock }
         let result = try await line.ask(
             .begin(role, depth == .adapter ? .adapter : .daemons), for: "resetting the board")
@@ -135,7 +135,7 @@ actor BenchBoard {
         return report
     }
 
-    /// Waits until a board that restarts can be taken.
+    /// Waits until a restarting board can be taken.
     private func takeAgain() async throws(RigFailure) {
         await line?.close()
         line = nil
@@ -148,22 +148,22 @@ actor BenchBoard {
                 await line?.close()
                 line = nil
                 if Task.isCancelled {
-                    throw RigFailure("restarting the board", on: "\(address)", "the run was ended meanwhile")
+                    throw RigFailure("restarting the board", on: "\(address)", "the run has ended meanwhile")
                 }
             } catch {
                 guard began.duration(to: .now) < BenchBoard.restartLimit, !Task.isCancelled else { throw error }
             }
-            // A board tells nobody that it has started.
+            // A board does not announce that it has started.
             try? await ContinuousClock().sleep(for: .seconds(2))
         }
     }
 
-    /// From now on the board's logs go into this folder; nil for nowhere.
+    /// Writes the board's logs into this folder from now on; nil for nowhere.
     func log(into folder: String?) throws(SystemError) { try sinks.log(into: folder) }
 
-    /// Ends the agent. Returns when all logs and packets so far have come.
+    /// Ends the agent. Returns when all logs and packets so far have arrived.
     ///
-    /// - Returns: Who has touched the radios beside the run, a sentence each.
+    /// - Returns: Sentences on who else used the radios during the run.
     func end() async throws(RigFailure) -> [String] {
         guard let line else { return [] }
         guard case .found(let intrusions) = try await line.ask(.end, for: "ending the agent", within: .seconds(30))
@@ -176,7 +176,7 @@ actor BenchBoard {
 
     /// Gives the board back, and ends the connection.
     ///
-    /// - Returns: In what it differs from how it was, a sentence each.
+    /// - Returns: The differences from its earlier state, a sentence each.
     func giveBack() async -> [String] {
         guard let line else { return [] }
         defer { self.line = nil }
@@ -198,13 +198,13 @@ actor BenchBoard {
         tell(line)
     }
 
-    /// What its radios cannot capture, and why.
+    /// The traffic that its radios cannot capture, and the reason.
     var captureLacks: [String] { sinks.lacks }
 
     /// The offset of the board's clock.
     var clock: ClockEstimate { line?.clock ?? ClockEstimate() }
 
-    /// Whether the connection stands.
+    /// Whether the board is connected.
     var isConnected: Bool { line?.losses.count == 0 }
 
     /// Waits until the board is lost: its connection, or its agent.
@@ -221,7 +221,7 @@ actor BenchBoard {
     }
 }
 
-/// Where the bytes of a board go at the moment.
+/// The current destinations of a board's bytes.
 private final class Sinks: Sendable {
     private struct State {
         var relay: AgentRelay?
@@ -251,7 +251,7 @@ private final class Sinks: Sendable {
             })
     }
 
-    /// What the board's radios cannot capture, and why.
+    /// The traffic that the board's radios cannot capture, and the reason.
     var lacks: [String] { state.withLock { $0.lacks } }
 
     func begin(

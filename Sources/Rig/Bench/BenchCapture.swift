@@ -4,10 +4,10 @@ import HILCapture
 import HILPOSIX
 import Synchronization
 
-/// Writes what the boards' radios capture in one scenario into a pcapng file, on this machine's clock.
+/// Writes the capture of the boards' radios in one scenario into a pcapng file, on this machine's clock.
 ///
-/// The file grows by whole blocks, so it can be read at any time. Packets of one board are in order; those of the other
-/// may stand later in the file than their times say, by as long as the connections take.
+/// The file grows by whole blocks, so it can be read at any time. Packets of one board are in order. Those of the other
+/// may come later in the file than their times, by the delay of the connections.
 final class BenchCapture: Sendable {
     private struct State {
         var file: Descriptor?
@@ -27,7 +27,7 @@ final class BenchCapture: Sendable {
         state.withLock { $0.file = file }
     }
 
-    /// Where the packets of a board go.
+    /// The destination of a board's packets.
     func sink(of role: BoardRole, clock: @escaping @Sendable () -> ClockEstimate) -> @Sendable (CapturedBytes) -> Void {
         { [self] in add($0, of: role, clock()) }
     }

@@ -1,21 +1,21 @@
 import HILPOSIX
 import RigModel
 
-/// A bench that a run has taken, as far as the pool needs to know.
+/// A bench that a run has taken, as the pool needs it.
 protocol TakenBench: Sendable {
     var name: String { get }
     /// Whether all its boards are connected.
     var isConnected: Bool { get async }
 
-    /// Gives boards and bench back.
+    /// Gives back the boards and the bench.
     ///
-    /// - Returns: In what the boards differ from how they were, a sentence each.
+    /// - Returns: The differences of the boards from their earlier state, a sentence each.
     func giveBack() async -> [String]
 }
 
-/// The benches of a run: each is taken once, used for many scenarios, and left out when it does not work.
+/// The benches of a run. Each is taken once, used for many scenarios, and left out if it does not work.
 actor BenchPool<Bench: TakenBench> {
-    /// So many errors in a row, and a bench is left out.
+    /// A bench is left out after this many errors in a row.
     static var patience: Int { 3 }
 
     private struct Entry {
@@ -33,13 +33,13 @@ actor BenchPool<Bench: TakenBench> {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isAsking = false
     private var failures: [String: Int] = [:]
-    /// The bench that could not be taken last, and why.
+    /// The last bench that could not be taken, and why.
     private var lastFailure: UnreadyRig?
     private var isClosed = false
 
     /// - Parameters:
     ///   - take: Takes the boards of a bench.
-    ///   - report: Called with a line when a bench is left out or is not as it was.
+    ///   - report: Called with a line when a bench is left out or has changed.
     init(
         _ source: any BenchSource, report: @escaping @Sendable (String) -> Void,
         take: @escaping @Sendable (LentBench) async throws -> Bench
@@ -47,16 +47,16 @@ actor BenchPool<Bench: TakenBench> {
         (self.source, self.report, self.take) = (source, report, take)
     }
 
-    /// Takes a bench for one scenario, and waits until there is one.
+    /// Takes a bench for one scenario, and waits until one is free.
     ///
-    /// - Parameter avoided: The bench on which the scenario met an error; another one is taken if there is one.
-    /// - Returns: The bench, and whether it is to be checked because the scenario before met an error.
+    /// - Parameter avoided: The bench on which the scenario met an error; another one is taken if possible.
+    /// - Returns: The bench, and whether it needs a check because the previous scenario met an error.
     func lend(avoiding avoided: String? = nil) async throws -> (bench: Bench, isSuspect: Bool) {
         while true {
             try Task.checkCancellation()
             if isClosed { throw RigFailure("taking a bench", "the run is over") }
             let other = idle.firstIndex { $0.bench.name != avoided }
-            // While another one is busy, the avoided one is left to scenarios that have not met an error on it.
+            // While another one is busy, the avoided one is left to scenarios without an error on it.
             let isOtherBusy = avoided != nil && busy.keys.contains { $0 != avoided }
             if let index = other ?? (isOtherBusy ? nil : idle.indices.first) {
                 let entry = idle.remove(at: index)
@@ -78,7 +78,7 @@ actor BenchPool<Bench: TakenBench> {
         }
     }
 
-    /// Asks the source for another bench, which is busy from then on. Returns nil if it has none.
+    /// Takes another bench from the source, which is busy from then on. Returns nil if there is none.
     private func ask() async throws -> Entry? {
         isAsking = true
         defer {
@@ -93,7 +93,7 @@ actor BenchPool<Bench: TakenBench> {
                 return entry
             } catch {
                 await lent.giveBack()
-                // The run is being ended: nothing is wrong with the bench.
+                // The run is ending: the bench is fine.
                 try Task.checkCancellation()
                 let failure = RigFailure.wrapping(error, while: "taking bench \(name)")
                 lastFailure = UnreadyRig(name: name, failure: failure)
@@ -107,9 +107,9 @@ actor BenchPool<Bench: TakenBench> {
 
     /// Takes a bench back after a scenario.
     ///
-    /// - Parameter isError: Whether the scenario ended in an error, which the bench may be at fault for.
+    /// - Parameter isError: Whether the scenario ended in an error, perhaps because of the bench.
     func takeBack(_ bench: Bench, isError: Bool) async {
-        // It stays among the busy ones until it is known what becomes of it, so that nobody takes the last one for gone.
+        // It stays among the busy ones until its future is known, so that the last one does not seem gone.
         let isConnected = await bench.isConnected
         guard var entry = busy[bench.name] else { return }
         entry.errors = isError ? entry.errors + 1 : 0
@@ -117,9 +117,9 @@ actor BenchPool<Bench: TakenBench> {
             excluded.insert(bench.name)
             await drop(entry, "\(BenchPool.patience) errors in a row")
         } else if !isConnected {
-            // It may come back: the source lends it again.
+            // It may come back: the source can lend it again.
             failures[bench.name] = entry.errors
-            await drop(entry, "a board of it is lost")
+            await drop(entry, "one of its boards is lost")
         } else {
             busy[bench.name] = nil
             idle.append(entry)
@@ -130,7 +130,7 @@ actor BenchPool<Bench: TakenBench> {
     private func drop(_ entry: Entry, _ why: String) async {
         let name = entry.bench.name
         report("bench \(name) is \(excluded.contains(name) ? "left out" : "given back"): \(why)")
-        for problem in await entry.bench.giveBack() { report("bench \(name) is not as it was: \(problem)") }
+        for problem in await entry.bench.giveBack() { report("bench \(name) has changed: \(problem)") }
         busy[name] = nil
         wake()
     }
@@ -140,7 +140,7 @@ actor BenchPool<Bench: TakenBench> {
         waiting = []
     }
 
-    /// Whether a scenario could get another bench than this one. If the run has none, another one is taken.
+    /// Whether a scenario could get a bench other than this one. If the run has none, another one is taken.
     func hasOther(than name: String) async -> Bool {
         if idle.contains(where: { $0.bench.name != name }) || busy.keys.contains(where: { $0 != name }) { return true }
         guard !isAsking, !isClosed, let entry = try? await ask() else { return false }
@@ -160,7 +160,7 @@ actor BenchPool<Bench: TakenBench> {
             for entry in entries {
                 group.addTask { [report] in
                     for problem in await entry.bench.giveBack() {
-                        report("bench \(entry.bench.name) is not as it was: \(problem)")
+                        report("bench \(entry.bench.name) has changed: \(problem)")
                     }
                 }
             }

@@ -5,20 +5,20 @@ import HILTiming
 import RigModel
 import Synchronization
 
-/// Runs scenarios on benches: boards that the harness has not booted, and reaches by SSH.
+/// Runs scenarios on benches: boards that the harness does not boot and reaches by SSH.
 package struct BenchRigs: RigProvider {
     /// The capabilities of benches with two boards.
     package static let description = RigDescription(
         kind, has: [.bluetooth, .wifi, .accessoryBoard, .homeNetwork, .realAir],
         reasons: [
-            .air: "nobody controls it", .distance: "the boards stay where they are",
-            .capture: "scenarios cannot search it; the file holds what the boards' radios see",
-            .adapters: "the radios stay plugged in", .hostStacks: "its air has no place for them",
+            .air: "its air is real", .distance: "the boards stay where they are",
+            .capture: "scenarios cannot search it; the file has the packets of the boards' radios",
+            .adapters: "the radios stay plugged in", .hostStacks: "its air is real",
             .power: "scenarios do not switch it", .boardSystem: "each board keeps its system",
-            .ownBoards: "they are somebody's", .snapshot: "they are real",
-            .wifiAware: "wpa_supplicant 2.10 does not have it", .processorTimes: "nobody measures it",
+            .ownBoards: "its boards belong to somebody", .snapshot: "its boards are real",
+            .wifiAware: "wpa_supplicant 2.10 does not have it", .processorTimes: "it is not measured",
         ])
-    /// The capabilities of benches whose accessory is a device that nobody logs in to.
+    /// The capabilities of benches whose accessory is a device without a login.
     package static let descriptionWithoutAccessory = RigDescription(
         kind, has: [.bluetooth, .wifi, .homeNetwork, .realAir],
         reasons: description.missing.merging([.accessoryBoard: "the accessory is a device, ACCESSORY=none"]) { $1 })
@@ -34,9 +34,9 @@ package struct BenchRigs: RigProvider {
     /// - Parameters:
     ///   - source: Lends the benches.
     ///   - hasAccessory: Whether they have accessory boards.
-    ///   - request: How the command line names them.
-    ///   - holder: Who runs, on which machine, and what, for others who want the same boards.
-    ///   - report: Called with a line when a bench is left out or is not as it was.
+    ///   - request: Their name on the command line.
+    ///   - holder: The user, the machine and the run, for other users of the same boards.
+    ///   - report: Called with a line when a bench is left out or has changed.
     package init(
         _ source: any BenchSource, hasAccessory: Bool, request: RigRequest, holder: String,
         report: @escaping @Sendable (String) -> Void

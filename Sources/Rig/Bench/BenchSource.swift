@@ -1,15 +1,15 @@
 import RigModel
 
-/// Gives benches to a run: the ones that were named, or places that a coordinator lends.
+/// Gives benches to a run: named ones, or places that a coordinator lends.
 package protocol BenchSource: Sendable {
-    /// Takes a bench for this run alone, and waits until there is one.
+    /// Takes a bench for this run alone, and waits until one is free.
     ///
-    /// - Parameter excluded: The names of benches that the run does not want again, because they do not work.
-    /// - Returns: nil if there is none left to wait for.
+    /// - Parameter excluded: The names of benches that the run has left out, because they do not work.
+    /// - Returns: Nil if no more benches can become free.
     /// - Throws: ``RigFailure`` with the reason and what to do about it; `CancellationError`.
     func take(excluding excluded: Set<String>) async throws -> LentBench?
 
-    /// Lets go of all benches. Nothing is lent after that.
+    /// Releases all benches. Nothing is lent after that.
     func close() async
 }
 
@@ -19,9 +19,9 @@ package struct LentBench: Sendable {
     /// Waits until the bench is no longer lent, without ``giveBack`` being called. Returns why:
     /// `its coordinator does not answer any more`.
     package let lost: @Sendable () async throws -> String
-    /// Lets go of it. It is called once.
+    /// Releases it. It is called once.
     package let giveBack: @Sendable () async -> Void
-    /// Switches a board's power off and on again with 10 s between; nil if nothing can.
+    /// Switches a board's power off and on again with 10 s between; nil if that is not possible.
     package var cyclePower: (@Sendable (_ board: BoardAddress) async throws -> Void)?
 
     package init(

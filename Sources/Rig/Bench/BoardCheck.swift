@@ -1,14 +1,14 @@
 import BoardProtocol
 import RigModel
 
-/// Looks at a board of a bench without taking it, for `hil doctor --rig`.
+/// Checks a board of a bench without taking it, for `hil doctor --rig`.
 package struct BoardCheck: Sendable {
-    /// What is good or bad about a board.
+    /// A good or bad property of a board.
     package struct Finding: Sendable, Hashable, Codable {
         package var isGood: Bool
-        /// What was looked at and what was found, in a line.
+        /// The check and its result, in one line.
         package var text: String
-        /// The command or the act that mends it, or that would do good; nil if there is none.
+        /// The command or action that repairs or improves it; nil if there is none.
         package var remedy: String?
 
         package init(_ isGood: Bool, _ text: String, remedy: String? = nil) {
@@ -16,10 +16,10 @@ package struct BoardCheck: Sendable {
         }
     }
 
-    /// Looks at a board.
+    /// Checks a board.
     ///
-    /// - Parameter role: What the board is to be.
-    /// - Returns: Findings; a board that cannot be reached gives one.
+    /// - Parameter role: The intended role of the board.
+    /// - Returns: Findings; an unreachable board gives one.
     package static func look(at board: BoardAddress, as role: BoardRole) async -> [Finding] {
         do throws(RigFailure) {
             let line = try BoardLine(to: board)
@@ -35,14 +35,14 @@ package struct BoardCheck: Sendable {
         } catch { return [Finding(false, error.reason, remedy: error.remedy)] }
     }
 
-    /// What a board's facts mean. Pure.
+    /// The findings from a board's facts. Pure.
     static func findings(
         _ facts: BoardFacts, _ clock: ClockEstimate, of board: BoardAddress, as role: BoardRole
     ) -> [Finding] {
         var findings = [
             Finding(true, "it can be reached, and has \(facts.system) on \(facts.machine)"),
             Finding(true, facts.versions.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: ", ")),
-            Finding(true, "its clock is off by \(clock.text), which is measured and needs no mending"),
+            Finding(true, "its clock is off by \(clock.text); runs measure that, so it needs no correction"),
         ]
         if let holder = facts.holder {
             findings.append(Finding(false, "\(holder) has it", remedy: "wait for that run, or end it"))
@@ -51,11 +51,11 @@ package struct BoardCheck: Sendable {
             facts.isLeftTaken
                 ? Finding(
                     false, "a run has ended without giving it back",
-                    remedy: "`ssh \(board) sudo \(LoginCommand.program) give-back`; the next run does it as well")
-                : Finding(true, "no run has left anything changed"))
+                    remedy: "`ssh \(board) sudo \(LoginCommand.program) give-back`; the next run does that too")
+                : Finding(true, "no run has left changes"))
         findings.append(
             facts.missing.isEmpty
-                ? Finding(true, "all programs are there")
+                ? Finding(true, "all programs are installed")
                 : Finding(
                     false, "it lacks \(facts.missing.joined(separator: ", "))",
                     remedy: "`hil bench prepare` installs them"))
@@ -65,8 +65,8 @@ package struct BoardCheck: Sendable {
                 Finding(
                     true, "no country is set for Wi-Fi, so 5 GHz and channels 12 and 13 are closed",
                     remedy:
-                        "`sudo iw reg set DE` on the board, with your country; for good: cfg80211.ieee80211_regdom=DE in the kernel's command line"
-                ))
+                        "`sudo iw reg set DE` on the board, with your country; permanently: "
+                        + "cfg80211.ieee80211_regdom=DE in the kernel's command line"))
         } else {
             findings.append(Finding(true, "its Wi-Fi obeys the rules of \(facts.country)"))
         }
@@ -89,7 +89,7 @@ package struct BoardCheck: Sendable {
             let name = "Bluetooth adapter \(adapter.address) (\(adapter.name), \(adapter.bus))"
             findings.append(
                 adapter.isBlocked
-                    ? Finding(true, "\(name) is kept off by rfkill; a run lifts that, and puts it back")
+                    ? Finding(true, "\(name) is blocked by rfkill; a run lifts that, and restores it")
                     : Finding(true, name + (adapter.isChosen ? "" : ", which runs leave alone")))
         }
         for radio in facts.radios {
@@ -108,17 +108,17 @@ package struct BoardCheck: Sendable {
             }
             if !radio.hasMonitor {
                 findings.append(
-                    Finding(true, "\(radio.name) cannot listen beside its own traffic: captures hold HCI alone"))
+                    Finding(true, "\(radio.name) cannot listen beside its own traffic: captures have only HCI"))
             }
             if radio.sharesChip, !facts.adapters.isEmpty {
                 findings.append(
                     Finding(
                         true,
-                        "\(radio.name) may share its chip with Bluetooth: prefer a channel of 5 GHz, or a Bluetooth adapter on USB"
-                    ))
+                        "\(radio.name) may share its chip with Bluetooth: prefer a channel of 5 GHz, or a "
+                            + "Bluetooth adapter on USB"))
             }
         }
-        // What stands in the way of a run, in the words that it would use.
+        // The obstacles to a run, in its own words.
         for obstacle in facts.obstacles { findings.append(Finding(false, obstacle.reason, remedy: obstacle.remedy)) }
         return findings
     }

@@ -8,9 +8,10 @@ import Synchronization
 
 /// The connection to one board for one run: a single SSH session, with the board's keeper at its other end.
 ///
-/// A heartbeat keeps the board, and measures the offset of its clock and how late its answers are. Without it the board gives itself back.
+/// A heartbeat keeps the board, and measures the offset of its clock and the delay of its answers. Without it, the
+/// board gives itself back.
 final class BoardLine: Sendable {
-    /// What the board sends beside answers: called on one task, in order.
+    /// Handlers of the board's messages other than answers: called on one task, in order.
     struct Streams: Sendable {
         var agent: @Sendable ([UInt8]) -> Void
         var journal: @Sendable ([UInt8]) -> Void
@@ -23,19 +24,19 @@ final class BoardLine: Sendable {
     private let child: ChildProcess
     private let client: FrameClient<KeeperReply, KeeperEvent>
     private let errors: Mutex<[UInt8]>
-    /// Has one event when nothing more comes to standard error.
+    /// Has one event when standard error has ended.
     private let lastWords = EventLog<Bool>()
     private let clocks = Mutex(ClockEstimate())
     private let answers = Mutex(AnswerTimes())
     private let streams = Mutex<Streams?>(nil)
-    /// Has one event when the line is lost: why.
+    /// Has one event when the line is lost: the reason.
     let losses = EventLog<String>()
     private let isClosing = Mutex(false)
     private let heart = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts the session. It does not wait for the board.
     ///
-    /// - Parameter command: The words of the command at whose end the keeper is; nil for that of the board.
+    /// - Parameter command: The command that reaches the keeper; nil for that of the board.
     init(to board: BoardAddress, by command: [String]? = nil) throws(RigFailure) {
         self.board = board
         let errors = Mutex<[UInt8]>([])
@@ -91,7 +92,7 @@ final class BoardLine: Sendable {
                 return true
             },
             { news in
-                // Bytes that are no message come from a shell's greeting, for example; what misses them times out.
+                // Other bytes come from a shell's greeting, for example; a lost message causes a time-out.
                 if case .event(let event) = news { streams.withLock { $0 }?.event(event) }
             })
         child.signal(SIGTERM, group: true)
@@ -99,15 +100,15 @@ final class BoardLine: Sendable {
         if !isClosing.withLock({ $0 }) { losses.append(await explain("the connection is lost").reason) }
     }
 
-    /// Passes what the board sends to these.
+    /// Passes the board's messages to these handlers.
     func pass(to streams: Streams) { self.streams.withLock { $0 = streams } }
 
-    /// Begins the heartbeat, and looks at the board.
+    /// Begins the heartbeat, and gets the board's facts.
     ///
-    /// A slow board looks at itself for longer than the keeper waits for a heartbeat.
+    /// A slow board needs longer for its facts than the keeper waits for a heartbeat.
     ///
-    /// - Parameter limit: How long login and look may take.
-    /// - Throws: ``RigFailure`` that says why the board cannot be reached, and what to do.
+    /// - Parameter limit: How long login and facts may take.
+    /// - Throws: ``RigFailure`` with the reason why the board cannot be reached, and the remedy.
     func open(within limit: Duration = .seconds(40)) async throws(RigFailure) -> BoardFacts {
         heart.withLock {
             $0 = Task { [weak self] in
@@ -148,19 +149,19 @@ final class BoardLine: Sendable {
         child.signal(SIGKILL, group: true)
     }
 
-    /// Gives the keeper an order, and waits until it is carried out.
+    /// Gives the keeper a command, and waits until it has carried it out.
     ///
     /// - Parameter action: What is being done, for the error.
     func ask(
-        _ order: KeeperOrder, for action: String, within limit: Duration = .seconds(60)
+        _ command: KeeperCommand, for action: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> KeeperResult {
         let reply: KeeperReply
         do {
             reply = try await withDeadline(limit, waitingFor: "the board \(board)") { [client] in
-                try await client.ask { try JSONEncoder().encode(KeeperRequest(id: $0, order: order)) }
+                try await client.ask { try JSONEncoder().encode(KeeperRequest(id: $0, command: command)) }
             }
         } catch {
-            // The line itself is lost: ssh says why, when it ends.
+            // The line itself is lost: ssh reports the reason when it ends.
             if error is RigFailure { throw await explain("the connection is lost", action) }
             throw RigFailure(action, on: "\(board)", "\(error)")
         }

@@ -5,7 +5,7 @@ import HILPlainText
 import RigModel
 import Synchronization
 
-/// Installs on a board what runs need there, and takes it off again. The board's network is not touched.
+/// Installs and removes the files that runs need on a board. The board's network is not changed.
 package struct BoardPreparation: Sendable {
     /// The programs that a run needs on a board, and the Debian package of each.
     static let programs = [
@@ -20,16 +20,16 @@ package struct BoardPreparation: Sendable {
     private let progress: @Sendable (String) -> Void
     private let clock: any Clock<Duration>
 
-    /// What a board is granted.
+    /// The limits of a command on a board.
     enum Limit {
-        /// How long it may say nothing. Installing packages on a slow board takes a few minutes.
+        /// How long it may print nothing. Installing packages on a slow board takes a few minutes.
         static let silence = Duration.seconds(600)
         /// How much it may print, in bytes.
         static let output = 1 << 20
     }
 
     /// - Parameters:
-    ///   - clock: Measures how long the board says nothing.
+    ///   - clock: Measures how long the board is silent.
     ///   - progress: Called with a line for each step.
     package init(
         _ board: BoardAddress, scripts: String, clock: any Clock<Duration> = ContinuousClock(),
@@ -38,18 +38,18 @@ package struct BoardPreparation: Sendable {
         (self.board, self.scripts, self.clock, self.progress) = (board, scripts, clock, progress)
     }
 
-    /// The processor's kind of the board: `x86_64`, `aarch64`. It also shows whether the board can be reached.
+    /// The board's processor architecture: `x86_64`, `aarch64`. It also shows whether the board can be reached.
     package func machine() async throws(RigFailure) -> String {
-        let output = try await run("uname -m", input: nil, while: "looking at the board")
+        let output = try await run("uname -m", input: nil, while: "checking the board")
         return output.last ?? ""
     }
 
     /// Installs packages and programs. It can be called again.
     ///
     /// - Parameters:
-    ///   - tree: A folder with what goes to `/opt/hil`.
-    ///   - adapter: The address of the Bluetooth adapter that runs use; nil for the only one, or as it was.
-    ///   - interface: The name of the Wi-Fi interface that runs use; nil for the only one, or as it was.
+    ///   - tree: A folder with the files for `/opt/hil`.
+    ///   - adapter: The address of the Bluetooth adapter that runs use; nil for the only one, or no change.
+    ///   - interface: The name of the Wi-Fi interface that runs use; nil for the only one, or no change.
     package func prepare(tree: String, adapter: String?, interface: String?) async throws(RigFailure) {
         let words = [BoardPreparation.programs.joined(separator: " "), adapter ?? "-", interface ?? "-"]
         let command = try script("prepare") + words.map { " " + quoted($0) }.joined()
@@ -110,7 +110,7 @@ package struct BoardPreparation: Sendable {
             var seen = -1
             while true {
                 let now = printed.state.withLock { $0.bytes }
-                if now == seen { return end("it has said nothing for \(Limit.silence.short)") }
+                if now == seen { return end("it has printed nothing for \(Limit.silence.short)") }
                 seen = now
                 try await clock.sleep(for: Limit.silence)
             }
@@ -142,7 +142,7 @@ package struct BoardPreparation: Sendable {
         let status = await child.wait()
         if let why = printed.state.withLock({ $0.ended }) {
             throw RigFailure(
-                "\(action) \(board)", why, remedy: "see that it answers `ssh \(board) true` at once, then repeat")
+                "\(action) \(board)", why, remedy: "check that it answers `ssh \(board) true` at once, then repeat")
         }
         guard status.isSuccess else {
             throw SSHTrouble.explain(
@@ -169,7 +169,7 @@ package struct BoardPreparation: Sendable {
     }
 }
 
-/// What a command has printed so far.
+/// The output of a command so far.
 private final class Printed: Sendable {
     struct State {
         var lines: [String] = []

@@ -1,4 +1,4 @@
-/// The offset of a board's clock, from exchanges of which each gives it up to half of its round trip (RFC 5905, 8).
+/// The offset of a board's clock. Each exchange gives it with an error of up to half its round trip (RFC 5905, 8).
 package struct ClockEstimate: Sendable, Hashable {
     private struct Sample: Hashable {
         var offset: Int64
@@ -6,7 +6,7 @@ package struct ClockEstimate: Sendable, Hashable {
         var time: UInt64
     }
 
-    /// Exchanges older than this say nothing any more: quartzes drift by up to 100 ppm, 3 ms in half of a minute.
+    /// Older exchanges are useless: quartzes drift by up to 100 ppm, 3 ms in half a minute.
     private static let memory: UInt64 = 30_000_000_000
     private var samples: [Sample] = []
 
@@ -14,7 +14,7 @@ package struct ClockEstimate: Sendable, Hashable {
 
     /// Adds an exchange: nanoseconds since 1970 by our clock, by the board's, and by ours.
     package mutating func add(sent: UInt64, there: UInt64, received: UInt64) {
-        // A clock of ours that was set back in between makes the exchange useless.
+        // If our clock was set back in between, the exchange is useless.
         guard received >= sent else { return }
         let half = (received - sent) / 2
         let offset = Int64(bitPattern: there &- (sent + half))
@@ -27,10 +27,10 @@ package struct ClockEstimate: Sendable, Hashable {
     /// How far the board's clock is ahead of ours, in nanoseconds; 0 if nothing is known.
     package var offset: Int64 { best?.offset ?? 0 }
 
-    /// How far the offset may be wrong, in nanoseconds; nil if nothing is known.
+    /// The possible error of the offset, in nanoseconds; nil if nothing is known.
     package var bound: Int64? { best?.bound }
 
-    /// A time of the board's by our clock.
+    /// A time of the board, converted to our clock.
     package func here(_ there: UInt64) -> UInt64 { there &- UInt64(bitPattern: offset) }
 
     /// A text for people: `+12.3 ms (± 0.4 ms)`.

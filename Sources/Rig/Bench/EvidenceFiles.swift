@@ -4,8 +4,8 @@ import HILFraming
 import HILPOSIX
 import Synchronization
 
-/// The log files of one board in a scenario's folder: `journal.jsonl` and `kernel.log`. The times in the journal are put
-/// on this machine's clock.
+/// The log files of one board in a scenario's folder: `journal.jsonl` and `kernel.log`. The times in the journal are
+/// converted to this machine's clock.
 final class EvidenceFiles: Sendable {
     private struct State {
         var splitter = LineSplitter(limit: 1 << 20, overlong: .cut)
@@ -36,7 +36,8 @@ final class EvidenceFiles: Sendable {
 
     func addKernel(_ bytes: [UInt8]) { state.withLock { try? $0.kernel?.write(bytes) } }
 
-    /// A line of the journal with its time by our clock. What is no such line, such as the words of a shell, becomes one.
+    /// A line of the journal with its time by our clock. Other text, such as the output of a shell, becomes such a
+    /// line.
     static func moved(_ line: [UInt8], by clock: ClockEstimate) -> [UInt8] {
         let decoded = try? JSONDecoder().decode(JournalLine.self, from: Data(line))
         var journal =

@@ -1,11 +1,11 @@
-/// Which benches a command line asks for: `--rig`.
+/// The benches that a command line requests: `--rig`.
 package enum RigRequest: Sendable, Hashable {
     /// Two boards by name: `pi-host,pi-acc`, or `pi-host,none`.
     case boards(BenchAddress)
     /// Places of a labgrid coordinator, by name or by tags: `labgrid:kind=hil`. The text after the colon.
     case labgrid(String)
 
-    /// Why a text is no such request, as a sentence.
+    /// Why a text is not such a request, as a sentence.
     package struct Mistake: Error, Sendable, Hashable, CustomStringConvertible {
         package let description: String
     }
@@ -24,7 +24,7 @@ package enum RigRequest: Sendable, Hashable {
         let accessory = words[1] == "none" ? nil : BoardAddress(words[1])
         guard accessory != nil || words[1] == "none" else { throw Mistake(description: "\(usage), not “\(text)”") }
         guard accessory != host else {
-            throw Mistake(description: "“\(text)” names one board twice: host and accessory are two boards")
+            throw Mistake(description: "“\(text)” names one board twice: host and accessory must be two boards")
         }
         self = .boards(BenchAddress(host: host, accessory: accessory))
     }

@@ -30,7 +30,7 @@ package enum PcapNG {
     ///
     /// - Parameters:
     ///   - application: The program that writes the file.
-    ///   - comment: What people should know of the whole; empty for nothing.
+    ///   - comment: A comment on the whole file; empty for none.
     package static func header(
         _ interfaces: [Interface], application: String, comment: String = ""
     ) -> [UInt8] {
@@ -41,7 +41,7 @@ package enum PcapNG {
         return interfaces.reduce(block(0x0A0D_0D0A, section)) { $0 + self.interface($1) }
     }
 
-    /// An interface description block, which may stand anywhere before the interface's first packet. Timestamps are in
+    /// An interface description block. It may be anywhere before the interface's first packet. Timestamps are in
     /// nanoseconds.
     package static func interface(_ interface: Interface) -> [UInt8] {
         var body = littleEndian(interface.linkType) + littleEndian(0 as UInt16) + littleEndian(0 as UInt32)

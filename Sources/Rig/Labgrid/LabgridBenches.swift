@@ -6,13 +6,13 @@ import Synchronization
 
 /// Benches that a labgrid coordinator lends: its places.
 ///
-/// A process of its own takes, holds and releases them, see ``LeaseProcess``. If that is killed, the places that it held are
-/// lost, and another one releases them.
+/// A separate process takes, holds and releases them; see ``LeaseProcess``. If it is killed, its places are lost, and
+/// another process releases them.
 package final class LabgridBenches: BenchSource {
     private struct State {
         var process: LeaseProcess?
         var isClosed = false
-        /// Whether a process was killed, and none has released yet what it left.
+        /// Whether a process was killed and its places were not released yet.
         var hasLeftovers = false
     }
 
@@ -27,13 +27,14 @@ package final class LabgridBenches: BenchSource {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - request: Which places.
-    ///   - unwanted: The names of those among them that are not taken.
-    ///   - job: The name of the job, which everybody sees as a part of the holder: `nightly`.
-    ///   - patience: How long to wait for a place that others hold. By default a run does not wait.
-    ///   - grace: How long the places are kept after this process was killed, in which the boards restore themselves.
+    ///   - request: The requested places.
+    ///   - unwanted: The names of places among them that are not taken.
+    ///   - job: The name of the job, which everybody sees as part of the holder: `nightly`.
+    ///   - patience: How long to wait for an occupied place. By default a run does not wait.
+    ///   - grace: How long the places are kept after this process was killed, so that the boards can restore
+    ///     themselves.
     ///   - powerOff: How long a board is without power when it is switched off and on.
-    ///   - note: Called with lines for people, such as that something was released which a killed job had left.
+    ///   - note: Called with lines for people, for example about places that a killed job had left.
     package init(
         _ request: LabgridRequest, except unwanted: Set<String> = [], engine: LabgridEngine, job: String,
         patience: Duration = .zero,
@@ -46,7 +47,7 @@ package final class LabgridBenches: BenchSource {
 
     package func take(excluding excluded: Set<String>) async throws -> LentBench? {
         let process = try running()
-        var order = LeaseOrder("take")
+        var order = LeaseRequest("take")
         switch request.wanted {
         case .place(let name): order.place = name
         case .tags(let tags): order.tags = tags
@@ -63,7 +64,7 @@ package final class LabgridBenches: BenchSource {
         else {
             throw RigFailure(
                 "taking a bench", on: "\(request)",
-                "labgrid's client answered \(String(decoding: answer, as: UTF8.self))")
+                "labgrid's client sent the answer \(String(decoding: answer, as: UTF8.self))")
         }
         let accessory = taken.accessory.flatMap(BoardAddress.init)
         guard !Task.isCancelled else {
@@ -95,13 +96,13 @@ package final class LabgridBenches: BenchSource {
             return (state.process, dead)
         }
         await process?.close()
-        // Another one releases what a killed one held.
+        // Another process releases the places of a killed one.
         guard hasLeftovers, let mender = try? started() else { return }
-        _ = try? await mender.ask(LeaseOrder("list"))
+        _ = try? await mender.ask(LeaseRequest("list"))
         await mender.close()
     }
 
-    /// The names of places whose accessory is a device that nobody logs in to, and of all others.
+    /// The names of places whose accessory is a device without a login, and of all others.
     package static func split(_ places: [LabgridPlace]) -> (black: [String], boards: [String]) {
         (places.filter(\.isWithoutAccessory).map(\.name), places.filter { !$0.isWithoutAccessory }.map(\.name))
     }
@@ -109,15 +110,15 @@ package final class LabgridBenches: BenchSource {
     /// Kills the process that holds the places, for tests.
     func killLease() { state.withLock { $0.process?.kill() } }
 
-    /// The process; starts one if there is none, or none any more.
+    /// The process; starts one if none runs.
     private func running() throws -> LeaseProcess {
         try state.withLock { state in
             if let process = state.process, process.isRunning { return process }
             guard !state.isClosed else {
-                throw RigFailure("taking a bench", on: "\(request)", "the run has given its benches back already")
+                throw RigFailure("taking a bench", on: "\(request)", "the run has already given its benches back")
             }
             let process = try started()
-            // It releases at once what an earlier one left.
+            // It releases at once the places of an earlier one.
             (state.process, state.hasLeftovers) = (process, false)
             return process
         }
@@ -127,7 +128,7 @@ package final class LabgridBenches: BenchSource {
         try LeaseProcess(engine, job: job, mends: true, grace: grace, note: note)
     }
 
-    private func asked(_ process: LeaseProcess, _ order: LeaseOrder, _ action: String) async throws -> Data? {
+    private func asked(_ process: LeaseProcess, _ order: LeaseRequest, _ action: String) async throws -> Data? {
         do { return try await process.ask(order) } catch let failure as RigFailure {
             try Task.checkCancellation()
             throw RigFailure(action, on: "\(request)", failure.reason, remedy: failure.remedy)
@@ -135,9 +136,9 @@ package final class LabgridBenches: BenchSource {
     }
 
     private func giveBack(_ place: String, to process: LeaseProcess) async {
-        var order = LeaseOrder("give back")
+        var order = LeaseRequest("give back")
         order.place = place
-        // Also if the caller was cancelled. What cannot be released now, the end of the process releases.
+        // Also if the caller was cancelled. The end of the process releases places that remain.
         await Task.detached { [order] in _ = try? await process.ask(order) }.value
     }
 
@@ -150,7 +151,7 @@ package final class LabgridBenches: BenchSource {
                 "switching the power off and on", on: address.name, "nothing switches its \(role) board",
                 remedy: "give the place a power resource of the name \(role)-power")
         }
-        var order = LeaseOrder("cycle power")
+        var order = LeaseRequest("cycle power")
         (order.place, order.board, order.seconds) = (address.name, role, powerOff.seconds)
         do { _ = try await process.ask(order) } catch let failure as RigFailure {
             throw RigFailure(

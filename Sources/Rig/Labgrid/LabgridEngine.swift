@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where labgrid is on this machine, and how it is started.
+/// The location of labgrid on this machine, and how it is started.
 package struct LabgridEngine: Sendable, Hashable {
     /// The version of labgrid that `Fixtures/Labgrid/requirements.txt` pins.
     package static let version = "26.0.1"
 
     /// The folder of its Python packages.
     package var packages: String
-    /// Our program over labgrid's client, `Fixtures/Labgrid/places.py`.
+    /// Our program on top of labgrid's client, `Fixtures/Labgrid/places.py`.
     package var program: String
     /// The address of the coordinator, `HOST:PORT`.
     package var coordinator: String
-    /// What the user set for labgrid: `LG_USERNAME`, `LG_HOSTNAME`, `LG_PROXY`, and all other variables.
+    /// The user's environment: `LG_USERNAME`, `LG_HOSTNAME`, `LG_PROXY`, and all other variables.
     package var variables: [String: String]
 
     package init(

@@ -1,12 +1,12 @@
 /// A place of a labgrid coordinator, as `hil bench list` shows it.
 package struct LabgridPlace: Sendable, Hashable, Codable {
-    /// Who holds a place, or has reserved it.
+    /// The holder of a place, or who has reserved it.
     package struct Holder: Sendable, Hashable, Codable {
         package var host: String
         package var user: String
-        /// The name of the hil job; nil if the holder is none.
+        /// The name of the hil job; nil for any other holder.
         package var job: String?
-        /// Whether that job still runs; nil if that cannot be seen from this machine.
+        /// Whether that job still runs; nil if this machine cannot see that.
         package var runs: Bool?
 
         package init(host: String, user: String, job: String? = nil, runs: Bool? = nil) {
@@ -16,9 +16,9 @@ package struct LabgridPlace: Sendable, Hashable, Codable {
 
     /// The boards of a place.
     package struct Boards: Sendable, Hashable, Codable {
-        /// The word by which ssh reaches the host board.
+        /// The name by which ssh reaches the host board.
         package var host: String
-        /// That of the accessory board; nil if nobody logs in to the accessory.
+        /// The name of the accessory board; nil if the accessory has no login.
         package var accessory: String?
         /// The boards whose power labgrid can switch: `host`, `accessory`.
         package var power: [String]
@@ -38,12 +38,12 @@ package struct LabgridPlace: Sendable, Hashable, Codable {
     package var since: Double?
     /// Who has reserved it, if it is free.
     package var reserved: Holder?
-    /// nil if it cannot be used as a bench.
+    /// Nil if it cannot be used as a bench.
     package var boards: Boards?
     /// Why it cannot be used as a bench.
     package var problem: String?
 
-    /// Whether its accessory is a device that nobody logs in to.
+    /// Whether its accessory is a device without a login.
     package var isWithoutAccessory: Bool { tags["accessory"] == "none" }
 
     package init(
@@ -64,10 +64,10 @@ extension LabgridPlace.Holder: CustomStringConvertible {
     }
 }
 
-/// What became of a place that was to be released.
+/// The result of releasing a place.
 package struct LabgridRelease: Sendable, Hashable, Codable {
     package var place: String
-    /// Who held it; nil if nobody did.
+    /// The former holder; nil if it was free.
     package var holder: LabgridPlace.Holder?
     package var released: Bool
 

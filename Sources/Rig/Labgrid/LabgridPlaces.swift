@@ -1,7 +1,7 @@
 import Foundation
 import RigModel
 
-/// What people ask a coordinator: which places it has, and to release what killed jobs left.
+/// Requests of people to a coordinator: to list its places, and to release the places of killed jobs.
 package struct LabgridPlaces: Sendable {
     private let engine: LabgridEngine
 
@@ -11,25 +11,25 @@ package struct LabgridPlaces: Sendable {
     ///
     /// - Throws: ``RigFailure``.
     package func list() async throws -> [LabgridPlace] {
-        try await ask(LeaseOrder("list"), "listing the benches")
+        try await ask(LeaseRequest("list"), "listing the benches")
     }
 
-    /// Releases what hil jobs of this user hold.
+    /// Releases places of this user's hil jobs.
     ///
     /// - Parameters:
-    ///   - place: The name of a place, which is released even if its job still runs; nil releases the places of all jobs that
-    ///     were killed on this machine.
-    ///   - byForce: Whether the place is released whoever holds it.
-    /// - Returns: The places that were released, and those that hil jobs of this user keep.
-    /// - Throws: ``RigFailure``, also if the place is somebody else's.
+    ///   - place: The name of a place, which is released even if its job still runs; nil for the places of all jobs
+    ///     that were killed on this machine.
+    ///   - byForce: Whether the place is released for any holder.
+    /// - Returns: The released places, and those that this user's hil jobs keep.
+    /// - Throws: ``RigFailure``, also if somebody else holds the place.
     package func release(_ place: String?, byForce: Bool = false) async throws -> [LabgridRelease] {
-        var order = LeaseOrder("free")
+        var order = LeaseRequest("free")
         (order.place, order.force) = (place, byForce)
         return try await ask(order, "releasing \(place ?? "what killed jobs left")")
     }
 
-    private func ask<Value: Decodable>(_ order: LeaseOrder, _ action: String) async throws -> Value {
-        // It holds nothing, and leaves it to its orders what is released.
+    private func ask<Value: Decodable>(_ order: LeaseRequest, _ action: String) async throws -> Value {
+        // It holds nothing, and its orders decide which places are released.
         let process = try LeaseProcess(engine, job: "bench", mends: false, grace: .zero) { _ in }
         do {
             let answer = try await process.ask(order)

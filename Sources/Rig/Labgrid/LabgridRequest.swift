@@ -1,6 +1,6 @@
-/// Which places of a labgrid coordinator a run wants: what `--rig labgrid:…` says.
+/// The places of a labgrid coordinator that a run requests: `--rig labgrid:…`.
 package struct LabgridRequest: Sendable, Hashable {
-    /// Why a text asks for nothing.
+    /// Why a text is not a valid request.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
@@ -12,11 +12,11 @@ package struct LabgridRequest: Sendable, Hashable {
         case tags([String: String])
     }
 
-    /// How the text begins.
+    /// The prefix of the text.
     package static let prefix = "labgrid:"
-    /// The address of a coordinator that nothing names.
+    /// The default address of the coordinator.
     package static let standardCoordinator = "127.0.0.1:20408"
-    /// The port of a coordinator that is named without one.
+    /// The default port of a named coordinator.
     private static let standardPort = 20408
 
     package let wanted: Wanted
@@ -37,12 +37,12 @@ package struct LabgridRequest: Sendable, Hashable {
         }
         var tags: [String: String] = [:]
         for part in rest.split(separator: ",", omittingEmptySubsequences: false) {
-            // As labgrid has them (remote/common.py, TAG_KEY).
+            // The same pattern as in labgrid (remote/common.py, TAG_KEY).
             guard let match = part.wholeMatch(of: /([a-z][a-z0-9_]+)=([^=]+)/) else {
                 throw Mistake(description: "“\(part)” is not a tag: \(usage)")
             }
             guard tags.updateValue(String(match.2), forKey: String(match.1)) == nil else {
-                throw Mistake(description: "the tag \(match.1) is there twice: \(usage)")
+                throw Mistake(description: "the tag \(match.1) occurs twice: \(usage)")
             }
         }
         wanted = .tags(tags)
@@ -51,7 +51,7 @@ package struct LabgridRequest: Sendable, Hashable {
     /// The address of the coordinator.
     ///
     /// - Parameters:
-    ///   - named: What a command line says; nil if it says nothing.
+    ///   - named: The address on a command line; nil for none.
     ///   - environment: `LG_COORDINATOR` has it, as for labgrid's own client.
     /// - Returns: `HOST:PORT`.
     package static func coordinator(named: String?, environment: [String: String]) throws(Mistake) -> String {
@@ -65,7 +65,7 @@ package struct LabgridRequest: Sendable, Hashable {
 }
 
 extension LabgridRequest {
-    /// The places that are meant: those with the tags, or the one with the name, or else the one with that alias.
+    /// The requested places: those with the tags, or the one with the name, or else the one with that alias.
     package func chosen(of places: [LabgridPlace]) -> [LabgridPlace] {
         switch wanted {
         case .tags(let tags): places.filter { place in tags.allSatisfy { place.tags[$0.key] == $0.value } }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An order to the lease: a line of JSON. `Fixtures/Labgrid/places.py` says what each does.
-struct LeaseOrder: Encodable {
+/// An order to the lease: a line of JSON. `Fixtures/Labgrid/places.py` describes each of them.
+struct LeaseRequest: Encodable {
     var id: Int?
     var `do`: String
     var place: String?
@@ -13,7 +13,7 @@ struct LeaseOrder: Encodable {
     /// How long a board is without power.
     var seconds: Double?
     var force: Bool?
-    /// The order that is called off.
+    /// The cancelled order.
     var of: Int?
 
     init(_ what: String) { `do` = what }
@@ -24,7 +24,7 @@ struct LeaseOrder: Encodable {
     }
 }
 
-/// A line of the lease. The lease is a program of ours, but what it passes on comes from other machines.
+/// A line of the lease. The lease is our program, but it passes on data from other machines.
 enum LeaseReport: Sendable {
     /// The answer to an order, as JSON; nil for none.
     case answer(to: Int, Data?)
@@ -38,7 +38,7 @@ enum LeaseReport: Sendable {
         var reason, remedy, event, place, why, text: String?
     }
 
-    /// Nil for a line that is none.
+    /// Nil for any other line.
     init?(_ bytes: [UInt8]) {
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else { return nil }
         if let id = line.id {

@@ -11,7 +11,7 @@ import Synchronization
 final class LeaseProcess: Sendable {
     /// A place that is no longer held.
     struct Loss: Sendable {
-        /// nil for all places: the process has ended.
+        /// Nil for all places: the process has ended.
         var place: String?
         var why: String
     }
@@ -32,12 +32,13 @@ final class LeaseProcess: Sendable {
     /// The places that were lost so far.
     let losses = EventLog<Loss>()
 
-    /// Starts the process. Whoever starts it ignores SIGPIPE.
+    /// Starts the process. The caller must ignore SIGPIPE.
     ///
     /// - Parameters:
-    ///   - job: The name of the job, which labgrid shows as a part of the holder.
-    ///   - mends: Whether it releases what killed jobs of this user on this machine left.
-    ///   - grace: How long it keeps the places after this process was killed, in which the boards restore themselves.
+    ///   - job: The name of the job, which labgrid shows as part of the holder.
+    ///   - mends: Whether it releases the places of this user's killed jobs on this machine.
+    ///   - grace: How long it keeps the places after this process was killed, so that the boards can restore
+    ///     themselves.
     ///   - note: Called with lines for people.
     init(
         _ engine: LabgridEngine, job: String, mends: Bool, grace: Duration, note: @escaping @Sendable (String) -> Void
@@ -60,7 +61,7 @@ final class LeaseProcess: Sendable {
                 "starting labgrid's client", error.description,
                 remedy: error.code == ENOENT ? "run `make setup`, or `apt-get install python3` as root" : nil)
         }
-        // In a thread of its own: the others may all be busy for long.
+        // On a separate thread: the others may all be busy for a long time.
         startThread(named: "heartbeat") { [weak self] in while self?.beat() == true { sleep(1) } }
     }
 
@@ -69,16 +70,16 @@ final class LeaseProcess: Sendable {
         input.close()
     }
 
-    /// Tells it that this process lives. Returns whether that goes on.
+    /// Sends it a heartbeat. Returns whether more must follow.
     private func beat() -> Bool {
-        send(LeaseOrder("beat"))
+        send(LeaseRequest("beat"))
         return !isOver.load(ordering: .relaxed)
     }
 
     /// Whether it still runs.
     var isRunning: Bool { state.withLock { $0.end == nil } }
 
-    /// Whether it ended without having been asked to, so that it may have left places.
+    /// Whether it ended without a request, so that it may have left places.
     var hasDied: Bool { state.withLock { $0.end != nil && !$0.wasClosed } }
 
     private func read(_ reports: Descriptor, _ errors: Descriptor, _ note: @escaping @Sendable (String) -> Void) {
@@ -117,7 +118,7 @@ final class LeaseProcess: Sendable {
     private func end(_ status: HILPOSIX.ExitStatus, _ words: String) {
         let failure = RigFailure(
             "asking labgrid", "its client \(status)" + (words.isEmpty ? "" : ": \(words)"),
-            remedy: "run again: that releases what it held")
+            remedy: "run again: that releases its places")
         let waiting = state.withLock { state in
             state.end = failure
             defer { state.waiting = [:] }
@@ -127,16 +128,16 @@ final class LeaseProcess: Sendable {
         for continuation in waiting.values { continuation.resume(throwing: failure) }
     }
 
-    private func send(_ order: LeaseOrder) {
-        // An error means that it has ended, which the end of its output tells.
+    private func send(_ order: LeaseRequest) {
+        // An error means that it has ended, which the end of its output shows.
         state.withLock { _ in try? input.write(order.line) }
     }
 
-    /// Gives an order, and waits for the answer, even if the task is cancelled: then the order is called off.
+    /// Gives an order, and waits for the answer, even if the task is cancelled: then the order is cancelled too.
     ///
     /// - Returns: The answer as JSON; nil for none.
     /// - Throws: ``RigFailure``.
-    func ask(_ order: LeaseOrder) async throws -> Data? {
+    func ask(_ order: LeaseRequest) async throws -> Data? {
         var order = order
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -160,22 +161,22 @@ final class LeaseProcess: Sendable {
     }
 
     private func callOff(_ number: Int) {
-        var order = LeaseOrder("cancel")
+        var order = LeaseRequest("cancel")
         order.of = number
         send(order)
     }
 
-    /// Ends it in order: it gives everything back at once. Waits for that, at most half a minute.
+    /// Ends it normally: it gives everything back at once. Waits for that, at most half a minute.
     func close() async {
         state.withLock { $0.wasClosed = true }
-        send(LeaseOrder("close"))
+        send(LeaseRequest("close"))
         isOver.store(true, ordering: .relaxed)
         input.close()
         _ = try? await withDeadline(.seconds(30), waitingFor: "labgrid's client to end") { [child] in
             await withTaskCancellationHandler {
                 await child.wait()
             } onCancel: {
-                // It hangs: whatever it still holds, the next job here releases.
+                // It hangs: the next job here releases its remaining places.
                 child.signal(SIGKILL)
             }
         }

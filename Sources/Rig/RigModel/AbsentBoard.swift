@@ -4,19 +4,19 @@ import HILFraming
 import HILPOSIX
 import RadioModel
 
-/// Stands in for the agent of an accessory board that a rig does not have. It has no radio, no bond and no network, and
-/// refuses everything else.
+/// Stands in for the agent of an accessory board that a rig does not have. It reports no radio, no bond and no network,
+/// and refuses everything else.
 package enum AbsentBoard {
     /// Connects to it.
     ///
-    /// - Parameter reason: Why there is no board, which is the answer to what it refuses.
+    /// - Parameter reason: Why there is no board, which is the answer to refused commands.
     package static func connect(_ reason: String) async throws -> BoardClient {
         let client = BoardClient(try start(reason), role: .accessory)
         try await client.greet()
         return client
     }
 
-    /// - Returns: The runner's end of the conversation, which goes on until that is closed.
+    /// - Returns: The runner's end of the conversation, which lasts until that is closed.
     private static func start(_ reason: String) throws(SystemError) -> Descriptor {
         let (ours, theirs) = try UnixSocket.pair()
         startThread(named: "absent-board") {

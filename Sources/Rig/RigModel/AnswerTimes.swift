@@ -1,11 +1,11 @@
-/// How long a board has left heartbeats unanswered, since its connection stands.
+/// How long a board has left heartbeats unanswered since it was connected.
 ///
-/// Who asks again only after an answer gets few of them from a board that is slow: what counts is the time that it
-/// owed an answer, not the number of late ones.
+/// The next heartbeat follows only after an answer, so a slow board gets few of them. What counts is the time of
+/// pending answers, not the number of late ones.
 package struct AnswerTimes: Sendable, Equatable {
-    /// No answer is late within this time, whatever the connection.
+    /// An answer within this time is never late, on any connection.
     package static let due = Duration.milliseconds(100)
-    /// With a connection that is slow by itself, an answer is late after its best round trip, this many times.
+    /// On a slow connection, an answer is late after this many times the best round trip.
     private static let slack = 3
 
     private var late = Duration.zero
@@ -25,7 +25,7 @@ package struct AnswerTimes: Sendable, Equatable {
         self.asked = nil
     }
 
-    /// How long answers were late until now, one that has not come yet included.
+    /// How long answers were late until now, including a pending one.
     package func late(at time: ContinuousClock.Instant) -> Duration {
         late + (asked.map { lateness(from: $0, to: time) } ?? .zero)
     }

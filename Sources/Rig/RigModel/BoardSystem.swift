@@ -4,7 +4,7 @@
 /// let lampIsOnboarded = Scenario("…", over: Axis("board", [BoardSystem.debian12, .debian13])) { lab, _ in … }
 /// ```
 public struct BoardSystem: Sendable, Hashable, Codable {
-    /// A release of Debian that a board can have, by the name that its archive has.
+    /// A release of Debian that a board can have, by its name in the archive.
     package enum Release: String, Sendable, Hashable, Codable, CaseIterable {
         case bookworm, trixie
 
@@ -30,7 +30,7 @@ public struct BoardSystem: Sendable, Hashable, Codable {
         }
     }
 
-    /// Its release of Debian; 13 if it is a team's own.
+    /// Its release of Debian; 13 for a team's own system.
     package let release: Release
     /// A team's own root file system in place of Debian's; nil for Debian.
     package let archive: Archive?
@@ -84,7 +84,7 @@ package struct SystemMistake: Error, Sendable, Hashable, CustomStringConvertible
         let names = packages.map { "“\($0)”" }.joined(separator: ", ")
         let them = packages.count == 1 ? "package \(names)" : "packages \(names)"
         let release = "Debian \(system.release.number) (\(system.release))"
-        description = "there is no \(them) in \(release): correct its name, which https://packages.debian.org finds"
+        description = "there is no \(them) in \(release): look up the name at https://packages.debian.org"
     }
 }
 
@@ -95,10 +95,10 @@ extension BoardSystem {
         name.utf8.count <= 100 && !name.hasSuffix("-") && name.wholeMatch(of: /[a-z0-9][a-z0-9+.-]+/) != nil
     }
 
-    /// What is wrong with the system; nil if nothing is.
+    /// The mistake in the system; nil if it is valid.
     package var mistake: SystemMistake? {
         packages.first { !BoardSystem.isPackageName($0) }.map {
-            SystemMistake("“\($0)” is not the name of a Debian package, as in python3-dbus")
+            SystemMistake("“\($0)” is not the name of a Debian package, such as python3-dbus")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Something that not every rig has or can do. A scenario is skipped if its rig lacks a capability that it needs.
+/// A capability that some rigs lack. A scenario is skipped if its rig lacks one that it needs.
 public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// Bluetooth LE between the boards.
     case bluetooth
@@ -6,7 +6,7 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case wifi
     /// Wi-Fi Aware service discovery between the boards.
     case wifiAware
-    /// A board that runs the accessory, or its program. Without it the accessory is a device that nobody logs in to.
+    /// A board that runs the accessory, or its program. Without it, the accessory is a device without a login.
     case accessoryBoard
     /// Boards that nobody else uses: their clock, disk and agent may be broken.
     case ownBoards
@@ -35,22 +35,22 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
 }
 
 extension Capability: CustomStringConvertible {
-    /// A noun for people, to stand after “lacks”.
+    /// A noun for people, for use after “lacks”.
     public var description: String {
         switch self {
         case .bluetooth: "Bluetooth"
         case .wifi: "Wi-Fi"
         case .wifiAware: "Wi-Fi Aware service discovery"
         case .accessoryBoard: "an accessory board"
-        case .ownBoards: "boards of its own, whose clock and disk may be changed"
-        case .air: "an air that does what a scenario asks"
-        case .distance: "a distance that can be set"
+        case .ownBoards: "its own boards, whose clock and disk may be changed"
+        case .air: "a simulated air"
+        case .distance: "an adjustable distance"
         case .capture: "a capture of the air"
         case .adapters: "radios that can be plugged in and pulled out"
         case .hostStacks: "controllers for host stacks without a board"
-        case .homeNetwork: "a home's network"
+        case .homeNetwork: "a home network"
         case .power: "a switch for the boards' power"
-        case .snapshot: "a way to keep boards as they are"
+        case .snapshot: "snapshots of boards"
         case .boardSystem: "a choice of the accessory board's system"
         case .processorTimes: "a measure of the boards' processor time"
         case .realAir: "real air between antennas"

@@ -8,16 +8,16 @@ package protocol HostStackControl: Sendable {
     /// - Parameter address: Its public address; nil for the next free one.
     func attachStack(at address: DeviceAddress?) async throws -> HostStackPort
 
-    /// Takes a controller away. A program that is still connected is disconnected.
+    /// Removes a controller. A connected program is disconnected.
     func detachStack(_ adapter: AdapterID) async throws
 }
 
 /// A controller for a host stack.
 package struct HostStackPort: Sendable, Hashable, Codable {
-    /// Its number among the accessory's adapters, by which faults and captures name it.
+    /// Its number among the accessory's adapters, which faults and captures use.
     package var adapter: AdapterID
     package var address: DeviceAddress
-    /// The path of the Unix socket at which it speaks H4, with one program at a time.
+    /// The path of the Unix socket on which it speaks H4, with one program at a time.
     package var socket: String
 
     package init(adapter: AdapterID, address: DeviceAddress, socket: String) {
@@ -35,13 +35,13 @@ extension AdapterID {
     package var isHostStack: Bool { AdapterID.hostStacks.contains(rawValue) }
 }
 
-/// What a host stack without a board did.
+/// An event of a host stack without a board.
 public enum HostStackEvent: Sendable, Hashable, Codable {
     /// The program has connected to its controller, which is as after power-on.
     case connected
     /// The program has closed its connection, and its controller has lost all links.
     case disconnected
-    /// A packet was refused. The controller answered with an error where there is an answer.
+    /// A packet was refused. The controller answered with an error if the packet has an answer.
     case refused(why: String)
     /// The program broke the transport's rules. Its connection was closed, and no other is accepted.
     case cutOff(why: String)

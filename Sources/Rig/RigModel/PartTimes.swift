@@ -20,11 +20,11 @@ package enum RigPart: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// What tells at one moment how late a part of a rig is.
+/// Measurements, at one moment, of how late a part of a rig is.
 package struct PartTimes: Sendable, Equatable {
     /// How long it has run on one of the machine's processors, and waited for one; nil if unknown.
     package var processor: ProcessorTime?
-    /// When it was last seen to run; nil if nobody looks.
+    /// When it was last seen running; nil if that is not observed.
     package var ticks: TickRecord?
 
     package init(processor: ProcessorTime? = nil, ticks: TickRecord? = nil) {

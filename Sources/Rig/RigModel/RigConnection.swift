@@ -9,13 +9,13 @@ package protocol RigConnector: Sendable {
 
     /// Connects to a running rig: greets both agents, and opens the rig's other facets.
     ///
-    /// - Throws: ``RigFailure`` that says what does not answer, and what to do about it.
+    /// - Throws: ``RigFailure`` with the part that does not answer, and the remedy.
     func connect(to endpoint: RigEndpoint) async throws -> RigConnection
 }
 
 /// A worker's connection to a rig: its boards, and the facets that this rig has.
 package struct RigConnection: Sendable {
-    /// What the rig has.
+    /// The capabilities of the rig.
     package let description: RigDescription
     package let host: BoardClient
     /// The accessory board; an ``AbsentBoard`` if there is none.
@@ -99,15 +99,14 @@ package protocol AdapterControl: Sendable {
     /// Pulls a radio out of a board; returns when the board's kernel has noticed.
     func detach(_ radio: AirRadio, from board: BoardRole, adapter: AdapterID) async throws
 
-    /// Takes a radio off the air at once, of a board without power, which cannot notice. With Bluetooth, all its
+    /// Takes a radio of a board without power off the air at once; the board cannot notice. With Bluetooth, all its
     /// adapters go.
     func silence(_ radio: AirRadio, of board: BoardRole) async throws
 }
 
 /// A switch for the power of each board: ``Capability/power``.
 package protocol PowerControl: Sendable {
-    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost. Its disk
-    /// keeps what was written to it.
+    /// Switches the power off: the board stops, and the content of its memory is lost. Its disk keeps all written data.
     func cut(_ board: BoardRole) async throws
 
     /// Switches the power on again. Returns when the board has begun to boot.

@@ -1,4 +1,4 @@
-/// What a rig has, and what it lacks and why. Every rig has two boards, each with an agent.
+/// The capabilities of a rig, and the missing ones with the reasons. Every rig has two boards, each with an agent.
 public struct RigDescription: Sendable, Hashable, Codable {
     /// The kind of rig: `virtual`.
     public let kind: String
@@ -26,10 +26,10 @@ public struct RigDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// A scenario needs something that its rig does not have. The scenario is skipped: nothing is wrong with the product or
-/// with the rig.
+/// A scenario needs a capability that its rig lacks. The scenario is skipped: neither the product nor the rig is at
+/// fault.
 public struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// What is missing.
+    /// The missing capabilities.
     public let capabilities: [Capability]
     /// One line for people: `the virtual rig lacks real air between antennas (its air is a program)`.
     public let description: String

@@ -1,6 +1,6 @@
-/// How another process reaches a running rig, and what that rig has.
+/// How another process reaches a running rig, and the capabilities of that rig.
 package struct RigEndpoint: Sendable, Hashable, Codable {
-    /// What the rig has.
+    /// The capabilities of the rig.
     package var description: RigDescription
     /// The addresses of its parts. Only the connector of the same kind knows the names: `air` is the path of a socket,
     /// for example.
@@ -17,7 +17,7 @@ package struct RigEndpoint: Sendable, Hashable, Codable {
     package func address(_ name: String) throws(RigFailure) -> String {
         if let address = addresses[name] { return address }
         throw RigFailure(
-            "connecting to the \(description.kind) rig", "nothing says where its “\(name)” is",
+            "connecting to the \(description.kind) rig", "the address of its “\(name)” is missing",
             remedy: "rebuild all programs with `make build`")
     }
 }

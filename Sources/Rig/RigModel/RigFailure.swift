@@ -3,17 +3,17 @@ import HILPOSIX
 import HILTiming
 import RadioModel
 
-/// Something that went wrong with the rig, which is not the fault of the accessory or the app.
+/// A failure of the rig, not of the accessory or the app.
 ///
 /// A scenario that throws it ends as an error, and the run with exit code 2.
 public struct RigFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// What was being done: `building the board image`, `filling the disk`.
+    /// The failed action: `building the board image`, `filling the disk`.
     public let action: String
-    /// What the action was done to: `the host board`; nil if the action says it.
+    /// The object of the action: `the host board`; nil if the action names it.
     public let subject: String?
-    /// Why it went wrong, in a line.
+    /// The reason, in one line.
     public let reason: String
-    /// What the reader can do about it, as a sentence without its full stop; nil if there is no advice.
+    /// Advice for the reader, as a sentence without its full stop; nil if there is none.
     public let remedy: String?
 
     public init(_ action: String, on subject: String? = nil, _ reason: String, remedy: String? = nil) {
@@ -42,7 +42,7 @@ package struct UnreadyRig: Error, Sendable, CustomStringConvertible {
 extension RigFailure {
     /// Converts an error of the rig's layers; nil for an error that the product may have caused.
     ///
-    /// A time-out gives nil: only the code that waits knows who was too slow. See ``doing(_:on:remedy:isolation:_:)``.
+    /// A time-out gives nil: only the waiting code knows who was too slow. See ``doing(_:on:remedy:isolation:_:)``.
     public init?(_ error: any Error) {
         switch error {
         case let error as RigFailure: self = error
@@ -63,10 +63,10 @@ extension RigFailure {
             action, on: subject, text, remedy: remedy ?? (isFull ? "free some space, then repeat" : nil))
     }
 
-    /// Runs work that only the rig is responsible for, and turns every error in it into a failure of the rig,
-    /// time-outs too.
+    /// Runs work for which only the rig is responsible, and turns every error in it into a failure of the rig,
+    /// including time-outs.
     ///
-    /// - Parameter action: What is being done: `booting`.
+    /// - Parameter action: The action: `booting`.
     /// - Throws: ``RigFailure``; `CancellationError` if the task was cancelled; ``RigLacks``, which is not a failure.
     @discardableResult
     public static func doing<Value>(

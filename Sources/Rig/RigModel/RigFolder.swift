@@ -15,7 +15,7 @@ package struct RigFolder: Sendable {
     package init(base: String? = nil) throws {
         let base = base ?? RigFolder.standardBase
         try RigFolder.makePrivate(base)
-        // No other process may sweep after a folder is made and before it is locked.
+        // No other process may sweep between making and locking a folder.
         let sweeping = try FileLock.take("\(base)/lock")
         defer { sweeping.release() }
         RigFolder.sweep(base)
@@ -40,17 +40,16 @@ package struct RigFolder: Sendable {
         lock.release()
     }
 
-    /// The entry of the environment that says to which rig's folder a process belongs.
+    /// The environment entry that names the rig's folder of a process.
     ///
     /// - Parameter folder: The folder, or one in it.
     package static func mark(_ folder: String) -> String { "\(variable)=\(folder)" }
     private static let variable = "HIL_RIG_FOLDER"
 
-    /// Makes the processes that this one starts belong to the rig. Before other threads look at the environment.
+    /// Makes the processes that this one starts belong to the rig. Call it before other threads read the environment.
     package func markOwnProcesses() { setenv(RigFolder.variable, path, 1) }
 
-    /// Ends what a rig's process has left running in its folder: it was killed, and something kept its processes from
-    /// ending with it.
+    /// Ends the remaining processes of a rig in its folder: the rig's process was killed, and they did not end with it.
     private static func endProcesses(of folder: String) {
         let (own, within) = (mark(folder), mark(folder) + "/")
         for process in KernelFile.processes(whoseEnvironment: { $0 == own || $0.hasPrefix(within) }) {
@@ -58,7 +57,7 @@ package struct RigFolder: Sendable {
         }
     }
 
-    /// Removes the folders of rigs that have ended, and ends what they have left running.
+    /// Removes the folders of ended rigs, and ends their remaining processes.
     private static func sweep(_ base: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
         for name in names where name != "lock" {
@@ -78,7 +77,7 @@ package struct RigFolder: Sendable {
         try valueOrErrno("lstat", "looking at \(base)") { lstat(base, &info) }
         guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid(), info.st_mode & 0o077 == 0 else {
             throw RigFailure(
-                "making the rig's folder", "\(base) is not a folder of ours alone", remedy: "remove it, then repeat")
+                "making the rig's folder", "\(base) is not a folder for us alone", remedy: "remove it, then repeat")
         }
     }
 }

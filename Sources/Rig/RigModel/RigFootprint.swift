@@ -1,4 +1,4 @@
-/// What a rig takes of the machine that it runs on.
+/// The resources that a rig uses on its machine.
 package struct RigFootprint: Sendable, Hashable {
     /// Memory in MiB: both boards at most, the air, a worker, and a part of the page cache.
     package var memory: Int
@@ -7,10 +7,10 @@ package struct RigFootprint: Sendable, Hashable {
 
     package init(memory: Int, rigsPerCore: Double) { (self.memory, self.rigsPerCore) = (memory, rigsPerCore) }
 
-    /// A rig whose boards are translated, of 300 MiB each: two of them keep two cores busy.
+    /// A rig with translated boards of 300 MiB each: two of them keep two cores busy.
     package static let emulated = RigFootprint(memory: 800, rigsPerCore: 1)
     /// A rig whose boards are elsewhere: a worker, and the connections to the boards.
     package static let remote = RigFootprint(memory: 40, rigsPerCore: 8)
-    /// A rig of native boards, which wait for half of the time. Measured: 161 MiB, and 17 for the worker.
+    /// A rig of native boards, which wait half of the time. Measured: 161 MiB, and 17 for the worker.
     package static let native = RigFootprint(memory: 230, rigsPerCore: 1.5)
 }

@@ -6,38 +6,39 @@ package protocol RigProvider: Sendable {
     /// The capabilities of its rigs. A scenario that needs more is skipped.
     var description: RigDescription { get }
 
-    /// What reports call its rigs: the kind, or the names of benches. Times are compared only between rigs of one name.
+    /// The name of its rigs in reports: the kind, or the names of benches. Times are compared only between rigs of one
+    /// name.
     var label: String { get }
 
     /// Why rigs of this kind were chosen, in a line; empty if there was no choice.
     var choice: String { get }
 
-    /// The accessory board's system where a scenario asks for no other; nil if it is not known.
+    /// The accessory board's default system; nil if unknown.
     var accessorySystem: BoardSystem? { get }
 
-    /// What one of its rigs takes of this machine.
+    /// The resources that one of its rigs uses on this machine.
     var footprint: RigFootprint { get }
 
-    /// Whether there are only so many of its rigs, and others want them: then one more than run scenarios is not started.
+    /// Whether its rigs are limited and others need them: then no spare rig is started.
     var isScarce: Bool { get }
 
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
     /// - Parameters:
-    ///   - needs: What the scenario asks of the accessory board.
+    ///   - needs: The scenario's requirements on the accessory board.
     ///   - evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
     /// - Throws: ``RigFailure`` with the reason and what to do about it. Then no part of the rig is left running.
     func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig
 
-    /// The same for a scenario that met an error on another rig: takes one of another name, if there is one.
+    /// The same for a scenario that met an error on another rig: takes one with another name, if possible.
     ///
     /// - Parameter avoided: The ``RunningRig/name`` of that rig.
     func start(for needs: AccessoryNeeds, evidence: String, avoiding avoided: String?) async throws -> any RunningRig
 
-    /// Whether a scenario could run on a rig of another name.
+    /// Whether a scenario could run on a rig with another name.
     func hasOther(than name: String) async -> Bool
 
-    /// Called when no more rigs are needed. What was taken for all of them is given back.
+    /// Called when no more rigs are needed. Shared resources are given back.
     func close() async
 }
 
@@ -49,15 +50,15 @@ package protocol RunningRig: Sendable {
     /// Lines for the log about its start, for example that a snapshot could not be used.
     var notes: [String] { get }
 
-    /// Waits until a part of the rig fails before ``stop()`` is called. Returns which part, and how it failed.
+    /// Waits until a part of the rig fails before ``stop()`` is called. Returns the part, and how it failed.
     ///
     /// - Throws: `CancellationError`.
     func lost() async throws -> String
 
-    /// Witnesses of how late its parts on this machine are; empty if unknown.
+    /// Measurements of how late its parts on this machine are; empty if unknown.
     var times: [RigPart: PartTimes] { get }
 
-    /// How long each board has left heartbeats unanswered; empty if it is asked for none.
+    /// How long each board has left heartbeats unanswered; empty without heartbeats.
     var answerTimes: [BoardRole: AnswerTimes] { get }
 
     /// The processor time of the rig's parts so far; nil if unknown.
@@ -66,7 +67,7 @@ package protocol RunningRig: Sendable {
     /// Whether it has this board.
     func has(_ board: BoardRole) -> Bool
 
-    /// Connects to a board's agent after its worker has gone.
+    /// Connects to a board's agent after its worker has ended.
     ///
     /// - Throws: If the agent does not answer within `limit`.
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient
@@ -80,13 +81,13 @@ package protocol RunningRig: Sendable {
     /// Stops all parts of the rig. After that, its logs are complete.
     func stop() async
 
-    /// After ``stop()``: what makes everything that the scenario saw worthless, a sentence each.
+    /// After ``stop()``: findings that invalidate the scenario's result, a sentence each.
     var findings: [String] { get }
 
-    /// Its name, where rigs are not all alike: that of a bench. nil if they are.
+    /// Its name if rigs differ, as benches do; nil if all are alike.
     var name: String? { get }
 
-    /// Called after ``stop()``, when nothing more is asked of the rig.
+    /// Called after ``stop()``, when the rig is no longer needed.
     ///
     /// - Parameter isError: Whether the attempt on it ended in an error of the rig.
     func release(isError: Bool) async
@@ -94,7 +95,7 @@ package protocol RunningRig: Sendable {
 
 /// Processor time of the parts of a rig that run on this machine.
 package struct RigUse: Sendable, Equatable {
-    /// The boards: the system on them, and what the machine does to run it.
+    /// The boards: their systems, and the machine's work to run them.
     package var boards: Duration
     /// Everything else: the air, and the process that owns the parts.
     package var rest: Duration
@@ -102,7 +103,7 @@ package struct RigUse: Sendable, Equatable {
     package init(boards: Duration, rest: Duration) { (self.boards, self.rest) = (boards, rest) }
 }
 
-/// Defaults for a rig that has two boards and nothing more.
+/// Defaults for a rig with two boards and nothing more.
 extension RunningRig {
     package var notes: [String] { [] }
 

@@ -11,10 +11,10 @@ package enum BoardChoice: String, Sendable, CaseIterable {
 }
 
 /// The virtual boards that a command line asks for.
-package struct BoardOrder: Sendable, Hashable {
+package struct BoardsRequest: Sendable, Hashable {
     /// Which kind of boards to take.
     package var kind: BoardChoice
-    /// The accessory board's system where a scenario asks for no other.
+    /// The accessory board's default system.
     package var accessory: BoardSystem
     /// The path of a tar archive with the accessory board's system, in place of `accessory`; nil for none.
     package var archive: String?
@@ -26,11 +26,11 @@ package struct BoardOrder: Sendable, Hashable {
     }
 }
 
-/// Chooses the kind of boards. What it has to find out may take seconds, so it asks only for what it needs.
+/// Chooses the kind of boards. Its checks may take seconds, so it makes only the necessary ones.
 struct BoardSelection {
-    /// The kind that was chosen, and why, in a line.
+    /// The chosen kind, and the reason in one line.
     struct Outcome: Equatable {
-        /// What native boards run on; nil for QEMU.
+        /// The base of native boards; nil for QEMU.
         var native: NativeBoards?
         /// How QEMU runs the boards; also set if it does not run them.
         var accelerator: Accelerator
@@ -39,7 +39,7 @@ struct BoardSelection {
         var wantsKernel = false
     }
 
-    /// How QEMU would run the boards, and what was seen when KVM was tried.
+    /// How QEMU would run the boards, and the result of trying KVM.
     var accelerator: () async throws(RigFailure) -> (Accelerator, seen: String)
     /// The kernel of native boards in the cache; nil if it is not built.
     var kernel: () async -> NativeKernel?
@@ -50,13 +50,13 @@ struct BoardSelection {
 
     /// Chooses.
     ///
-    /// - Throws: ``RigFailure`` if boards that were asked for by name do not run here.
+    /// - Throws: ``RigFailure`` if boards that were requested by name do not run here.
     func make(_ choice: BoardChoice) async throws(RigFailure) -> Outcome {
         switch choice {
         case .native:
             let kernel = if let built = await kernel() { built } else { try await build() }
             let native = try await probe(kernel)
-            return Outcome(native: native, accelerator: .tcg, reason: "\(native), as was asked for")
+            return Outcome(native: native, accelerator: .tcg, reason: "\(native), as requested")
         case .qemu:
             let (accelerator, seen) = try await accelerator()
             return Outcome(accelerator: accelerator, reason: "\(BoardSelection.name(accelerator)): \(seen)")

@@ -1,7 +1,7 @@
 import Foundation
 import RigModel
 
-/// Finds the folder of hil's own package. It has files that hil's programs read: recipes of board images, lists of
+/// Finds the folder of hil's own package. It contains files that hil's programs read: recipes of board images, lists of
 /// packages.
 ///
 /// For a package that depends on hil, this is the checkout of that dependency.
@@ -14,9 +14,9 @@ package enum Checkout {
 
     /// The path of the checkout.
     ///
-    /// If `$HIL_ROOT` is set, it is the result, without a check. Otherwise the result is the first checkout among: the
-    /// program's folder and those above it, the folder that this source was compiled in, the current folder and those
-    /// above it.
+    /// If `$HIL_ROOT` is set, it is the result, without a check. Otherwise the result is the first checkout among
+    /// these: the program's folder and those above it, the folder in which this source was compiled, the current folder
+    /// and those above it.
     ///
     /// - Parameters:
     ///   - program: The path of the running program.

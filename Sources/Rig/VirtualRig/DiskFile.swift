@@ -1,11 +1,11 @@
 import Glibc
 import HILPOSIX
 
-/// The writable disk of a virtual board: a file of its own in its rig's folder, almost empty at the start.
+/// The writable disk of a virtual board: a separate file in its rig's folder, almost empty at the start.
 ///
-/// A power cut takes the board's memory, and leaves this file. What the board's kernel had written to it is there at the
-/// next start; what was only in the kernel's memory is lost, as on a real board. Nothing has to outlive this machine, so
-/// no flush of a board ever waits for a disk of this machine.
+/// A power cut clears the board's memory and keeps this file. At the next start, it has all data that the board's
+/// kernel has written. Data that was only in the kernel's memory is lost, as on a real board. The file need not survive
+/// a crash of this machine, so a board's flush never waits for a disk of this machine.
 enum DiskFile {
     /// The name of the file in a rig's folder.
     static let name = "disk"
@@ -13,7 +13,7 @@ enum DiskFile {
     /// SEEK_DATA and SEEK_HOLE of linux/fs.h.
     private static let (seekData, seekHole) = (Int32(3), Int32(4))
 
-    /// Makes a copy that takes no space for blocks of zeros.
+    /// Makes a copy that uses no space for blocks of zeros.
     ///
     /// - Parameter target: The path of the copy, which must not exist.
     static func copy(_ source: String, to target: String) throws(SystemError) {

@@ -3,12 +3,12 @@ import RigModel
 
 /// The configuration of `hil-rig`: the first line of its standard input.
 struct RigConfiguration: Sendable, Codable, Equatable {
-    /// The purpose that the rig is started for.
+    /// The purpose of the rig.
     enum Purpose: Sendable, Codable, Equatable {
         /// Run both boards and the air until standard input ends.
         case run
-        /// Run both boards until their states are saved in this folder, with this program running on the accessory board;
-        /// nil for none. They boot, or are restored from the snapshot of the parts.
+        /// Run both boards until their states are saved in this folder, with this program running on the accessory
+        /// board; nil for none. They boot, or are restored from the snapshot of the parts.
         case takeSnapshot(folder: String, program: ProgramStart?)
         /// Restore both boards from this folder, with nothing answering at their ports, until standard input ends.
         case reopen(folder: String)
@@ -29,7 +29,7 @@ struct RigConfiguration: Sendable, Codable, Equatable {
 }
 
 /// A request to `hil-rig`: each further line of its standard input.
-enum RigOrder: Sendable, Codable, Equatable {
+enum RigCommand: Sendable, Codable, Equatable {
     /// Save both boards in this folder, as ``SavedBoards``.
     case saveBoards(folder: String)
 }
@@ -60,9 +60,9 @@ enum RigStatus: Sendable, Codable, Equatable {
 
 /// The process identifiers of a rig.
 package struct RigProcesses: Sendable, Codable, Equatable {
-    /// The host board's process, or the one above it that shuts it in.
+    /// The host board's process, or the outer one that isolates it.
     package var host: Int32
-    /// The same of the accessory board; 0 if there is none.
+    /// The same for the accessory board; 0 if there is none.
     package var accessory: Int32
     /// The air; 0 if there is none.
     package var air: Int32

@@ -42,7 +42,7 @@ final class RigOwner: Sendable {
 
     deinit { lifeline.close() }
 
-    /// The process with all that it started.
+    /// The process with all its descendants.
     var tree: ProcessTree { ProcessTree(of: process.pid) }
 
     /// Waits for a message of the process; throws if the process fails.
@@ -69,7 +69,7 @@ final class RigOwner: Sendable {
     /// Saves both boards in a folder, as ``SavedBoards``. They are paused meanwhile.
     func saveBoards(in folder: String) async throws {
         let start = told.count
-        try lifeline.write(Array(try JSONEncoder().encode(RigOrder.saveBoards(folder: folder))) + [0x0A])
+        try lifeline.write(Array(try JSONEncoder().encode(RigCommand.saveBoards(folder: folder))) + [0x0A])
         let (status, _) = try await told.first(
             from: start, within: .seconds(60), waitingFor: "both boards to be kept"
         ) { status in
@@ -87,7 +87,7 @@ final class RigOwner: Sendable {
         }
     }
 
-    /// Stops the rig, and returns when nothing of it is left.
+    /// Stops the rig, and returns when all its parts have ended.
     func stop() async {
         lifeline.close()
         // A separate task, because a cancelled one would not wait for the rig.
@@ -121,7 +121,7 @@ final class RigOwner: Sendable {
     private static func status(_ line: [UInt8], isGreeted: Bool) -> RigStatus {
         let status: RigStatus
         do { status = try JSONDecoder().decode(RigStatus.self, from: Data(line)) } catch {
-            let how = "wrote a message that cannot be read: \(PlainText.unreadable(line, error))"
+            let how = "wrote an unreadable message: \(PlainText.unreadable(line, error))"
             return .lost(RigLoss(part: .rig, how: how))
         }
         if isGreeted { return status }

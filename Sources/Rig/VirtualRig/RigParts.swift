@@ -17,11 +17,11 @@ package struct RigParts: Sendable, Codable, Equatable {
     package var payloadDisk: String?
     /// RootCanal's library.
     package var rootCanal: String
-    /// The SHA-256 of `hil-air`, which speaks to the boards' kernels beside RootCanal.
+    /// The SHA-256 of `hil-air`, which talks to the boards' kernels, as RootCanal does.
     package var air: String
-    /// What native boards run on; nil if QEMU runs the boards.
+    /// The base of native boards; nil if QEMU runs the boards.
     package var native: NativeBoards?
-    /// Why boards of this kind were chosen, in a line.
+    /// Why boards of this kind were chosen, in one line.
     package var choice = ""
     /// Whether native boards would have been chosen if their kernel was built.
     package var wantsKernel = false

@@ -1,7 +1,6 @@
 import Foundation
 
-/// The parts for all rigs of a run. A snapshot that had to be deleted is taken again, once: otherwise every further rig
-/// would boot.
+/// The parts for all rigs of a run. A deleted snapshot is taken again, once: otherwise every further rig would boot.
 package actor RigPartsProvider {
     /// Finds or makes the parts again.
     package typealias Preparation = @Sendable () async throws -> RigParts
@@ -10,7 +9,7 @@ package actor RigPartsProvider {
     private let prepare: Preparation?
     private var renewal: Task<String, Never>?
 
-    /// - Parameter prepare: Makes a lost snapshot again; nil leaves the parts as they are.
+    /// - Parameter prepare: Makes a lost snapshot again; nil leaves the parts unchanged.
     package init(_ parts: RigParts, prepare: Preparation? = nil) {
         self.parts = parts
         self.prepare = prepare
@@ -21,7 +20,7 @@ package actor RigPartsProvider {
         guard let snapshot = parts.snapshot, let prepare,
             !FileManager.default.fileExists(atPath: snapshot.folder)
         else { return (parts, nil) }
-        // If it is lost again, something on this machine removes it; making it once more would not help.
+        // If it is lost again, something on this machine removes it. Making it once more would not help.
         if let renewal {
             _ = await renewal.value
             return (parts, nil)
@@ -29,9 +28,9 @@ package actor RigPartsProvider {
         let work = Task {
             do {
                 parts = try await prepare()
-                return "the boards' snapshot was lost, and has been taken again"
+                return "the boards' snapshot was lost and has been taken again"
             } catch {
-                return "the boards' snapshot was lost, and could not be taken again: \(error)"
+                return "the boards' snapshot was lost and could not be taken again: \(error)"
             }
         }
         renewal = work

@@ -4,7 +4,7 @@ import HILPOSIX
 
 extension RigProcess {
     /// Handles a request of the runner while the rig runs.
-    func handle(_ order: RigOrder) {
+    func handle(_ order: RigCommand) {
         switch order {
         case .saveBoards(let folder):
             Task {
@@ -33,8 +33,7 @@ extension RigProcess {
         }
     }
 
-    /// Restores both boards as they were saved, and connects to their ports in place of the runner and the air, without
-    /// answering.
+    /// Restores both saved boards, and connects to their ports in place of the runner and the air, without answering.
     ///
     /// So a board still has its peers: its agent keeps the state of its client's work, and its radios stay plugged in.
     /// Its clock continues from the saved time. Everything that it sends is discarded.
@@ -65,7 +64,7 @@ extension RigProcess {
         let words = scenario.split(separator: "/").suffix(2)
         let name = words.last?.hasPrefix("attempt-") == true ? words.joined(separator: "/") : String(words.last ?? "")
         try? Data(name.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/label"))
-        // Whose rig it is: where its evidence goes, and where it was started.
+        // The owner of the rig: the folder of its evidence, and the one in which it was started.
         let places = [configuration.evidence, FileManager.default.currentDirectoryPath].joined(separator: "\n")
         try? Data(places.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/places"))
     }

@@ -3,9 +3,9 @@ import HILPOSIX
 import RigModel
 import Synchronization
 
-/// Looks whether a board's processes run. An answer serves for a while, because looking takes a few system calls.
+/// Checks whether a board's processes run. A result is used for a while, because the check takes a few system calls.
 private final class BoardLook: Sendable {
-    /// How many ticks an answer serves.
+    /// For how many ticks a result is used.
     private static let ticks = 5
 
     private struct State {
@@ -29,11 +29,11 @@ private final class BoardLook: Sendable {
             state.rest = BoardLook.ticks - 1
             let answers = state.processes.map { isStandingStill($0) }
             if answers.isEmpty || answers.contains(nil) {
-                // Below the shell, its child that reads and the sandbox's two processes stands Linux; those of its
+                // Linux is below the shell, its reading child and the sandbox's two processes; the processes of its
                 // guests come and go.
                 state.processes = root().map { Array(ProcessTree(of: $0).processes.prefix(5)) } ?? []
             }
-            // A board without power does nothing late.
+            // A board without power is never late.
             state.isRunning = !answers.contains(true)
             return state.isRunning
         }
@@ -41,10 +41,10 @@ private final class BoardLook: Sendable {
 }
 
 extension RigProcess {
-    /// Begins to write down that this process runs.
+    /// Starts recording that this process runs.
     func startTicking() { keep(try? Ticker(at: RigFolder.ticks(of: .rig, in: folder.path))) }
 
-    /// Begins to write down for each board that its processes run.
+    /// Starts recording for each board that its processes run.
     func watchBoards() {
         let (emulated, native) = (runningBoards, nativeBoards.withLock { $0 })
         for board in emulated { watch(RigPart(board.role)) { board.process.pid } }

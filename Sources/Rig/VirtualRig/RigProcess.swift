@@ -9,9 +9,8 @@ import Synchronization
 
 /// The program `hil-rig`. It owns the processes of one rig, and they end with it.
 ///
-/// The first line of its standard input is a ``RigConfiguration``, further lines are ``RigOrder``s; it writes
-/// ``RigStatus`` lines to standard output. The rig ends when standard input ends, so it ends with its runner, however
-/// the runner ends.
+/// The first line of its standard input is a ``RigConfiguration``, further lines are ``RigCommand``s; it writes
+/// ``RigStatus`` lines to standard output. The rig ends when standard input ends, so it always ends with its runner.
 package final class RigProcess: Sendable {
     let configuration: RigConfiguration
     let folder: RigFolder
@@ -23,7 +22,7 @@ package final class RigProcess: Sendable {
     /// The boards of a rig with native boards.
     let nativeBoards = Mutex<[NativeBoard]>([])
     private let isEnding = Atomic(false)
-    /// What tells the runner that this process and the boards run.
+    /// The records that show the runner that this process and the boards run.
     private let tickers = Mutex<[Ticker]>([])
     /// The write end of the air's standard input. The air ends when it is closed.
     private let airLifeline = Mutex<Descriptor?>(nil)
@@ -50,7 +49,7 @@ package final class RigProcess: Sendable {
             }
             startThread(named: "lifeline") {
                 while let line = input.next() {
-                    do { rig.handle(try JSONDecoder().decode(RigOrder.self, from: Data(line))) } catch {
+                    do { rig.handle(try JSONDecoder().decode(RigCommand.self, from: Data(line))) } catch {
                         tell(.refused(PlainText.unreadable(line, error)))
                     }
                 }
@@ -122,7 +121,7 @@ package final class RigProcess: Sendable {
         RigProcess.tell(.ready(processes))
     }
 
-    /// Keeps a ticker until this process ends. Without one, nobody excuses what it would tell of.
+    /// Keeps a ticker until this process ends. Without one, its standstills are not excused.
     func keep(_ ticker: Ticker?) { tickers.withLock { $0 += [ticker].compactMap { $0 } } }
 
     /// Starts the QEMUs of the boards, and waits until their sockets exist.
@@ -147,7 +146,7 @@ package final class RigProcess: Sendable {
 
     /// Makes a board's own disk, with the content that its memory knows.
     ///
-    /// - Returns: Its path. That of a snapshot that is being taken becomes part of it.
+    /// - Returns: Its path. The disk of a board for a new snapshot becomes part of that snapshot.
     private func makeDisk(of role: BoardRole) throws -> String {
         let own = "\(folder.path)/\(role.rawValue)/\(DiskFile.name)"
         let parts = configuration.parts
@@ -203,7 +202,7 @@ package final class RigProcess: Sendable {
                 try await bringUp(boards, within: timeLimit)
                 return true
             }
-            // Without this, the end of a part would only show as a time-out elsewhere.
+            // Without this, the end of a part would only appear as a time-out elsewhere.
             group.addTask { [self] in
                 let lost = try? await losses.first(within: timeLimit * 2, waitingFor: "a loss").event
                 guard let lost else { return false }
@@ -301,7 +300,7 @@ extension RigProcess {
         return tail.isEmpty ? "" : ": \(tail)"
     }
 
-    /// The failure to report for an error of the start. If a part ended, that is the cause.
+    /// The failure to report for an error during the start. If a part ended, that is the cause.
     private func explain(_ error: any Error) async -> RigFailure {
         let loss = try? await losses.first(within: .milliseconds(300), waitingFor: "a loss").event
         if let loss { return RigFailure("starting the rig", loss.description) }

@@ -3,7 +3,7 @@ import HILAir
 import HILPlainText
 import RigModel
 
-/// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigOrder`` in one direction,
+/// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigCommand`` in one direction,
 /// ``RigStatus`` in the other, each a line of JSON.
 enum RigProtocol {
     /// Raise it when any of these messages changes.
@@ -37,7 +37,7 @@ enum RigProtocol {
         func text(_ versions: Versions?) -> String { versions.map { "\($0)" } ?? "a version without a number" }
         return RigFailure(
             "starting the rig",
-            "hil-rig speaks \(text(rig)) of rig, air and board protocol, and its runner \(text(runner))",
+            "hil-rig speaks \(text(rig)) of rig, air and board protocol, but its runner speaks \(text(runner))",
             remedy: "rebuild both with `make build`")
     }
 }

@@ -59,7 +59,7 @@ package struct RunningRigInfo: Sendable, Equatable {
         (self.folder, self.label, self.places) = (folder, label, places)
     }
 
-    /// Whether a checkout has started it.
+    /// Whether it was started from a checkout.
     ///
     /// - Parameter checkout: The folder of its package.
     func belongs(to checkout: String) -> Bool { places.contains { $0 == checkout || $0.hasPrefix("\(checkout)/") } }
@@ -87,7 +87,7 @@ package struct RunningRigInfo: Sendable, Equatable {
         if let name, matching.isEmpty {
             throw RigFailure(action, "no rig is called \(name); \(rigs.isEmpty ? "none runs" : "these run: \(list)")")
         }
-        throw RigFailure(action, "several run: \(list)", remedy: "say which with --rig")
+        throw RigFailure(action, "several run: \(list)", remedy: "choose one with --rig")
     }
 
     /// Connects to the shell port of a board, which accepts one client at a time.
@@ -99,7 +99,7 @@ package struct RunningRigInfo: Sendable, Equatable {
         guard access(socket, F_OK) == 0 else { throw RigFailure(action, "this rig has no such board") }
         do {
             guard let lock = try FileLock.tryTake("\(folder)/\(role.rawValue)/shell.lock") else {
-                throw RigFailure(action, "there is one already", remedy: "leave that one first, with Ctrl-]")
+                throw RigFailure(action, "a shell is already open", remedy: "close it first, with Ctrl-]")
             }
             return (try UnixSocket.connect(to: socket), lock)
         } catch { throw .wrapping(error, while: action) }
@@ -107,6 +107,6 @@ package struct RunningRigInfo: Sendable, Equatable {
 }
 
 extension VirtualRig {
-    /// The description with which other processes find this rig.
+    /// The description by which other processes find this rig.
     package var place: RunningRigInfo { RunningRigInfo(folder: folder) }
 }

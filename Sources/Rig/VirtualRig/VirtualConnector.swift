@@ -65,7 +65,7 @@ package struct VirtualConnector: RigConnector {
     }
 
     private static let absence =
-        "the scenario is declared .withoutAccessoryBoard: take that away to use the accessory board"
+        "the scenario is declared .withoutAccessoryBoard: remove that to use the accessory board"
 
     /// Connects only to the air of a virtual rig.
     package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
@@ -94,7 +94,8 @@ package final class VirtualPower: PowerControl {
 
     package func cut(_ board: BoardRole) async throws {
         guard let socket = sockets[board] else {
-            throw RigFailure("cutting the power", on: "the \(board.rawValue) board", "nothing says where its switch is")
+            throw RigFailure(
+                "cutting the power", on: "the \(board.rawValue) board", "the address of its switch is missing")
         }
         let power: any PowerSwitch =
             isNative

@@ -4,9 +4,9 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Running virtual boards, two or the host board alone, and the air around them.
+/// Running virtual boards, two or only the host board, and the air around them.
 ///
-/// They run until ``stop()`` is called or this process ends. Nothing of them is left then.
+/// They run until ``stop()`` is called or this process ends. Then all their parts are gone.
 package final class VirtualRig: Sendable {
     /// The rig's private folder, with all sockets.
     package let folder: String
@@ -20,7 +20,7 @@ package final class VirtualRig: Sendable {
     /// Why the snapshot could not be used at first, so that the boards were restored at the second attempt or booted;
     /// nil if it could.
     package let snapshotFailure: RigFailure?
-    /// What the rig has.
+    /// The capabilities of the rig.
     package let description: RigDescription
     /// The parts of the rig that end unexpectedly. The stream ends with the rig.
     package let losses: AsyncStream<RigLoss>
@@ -71,7 +71,7 @@ package final class VirtualRig: Sendable {
         } catch { throw .wrapping(error, while: "starting the virtual rig") }
     }
 
-    /// Restores both saved boards without an air: their radios hear nothing, and their requests get no answer.
+    /// Restores both saved boards without an air: their radios receive nothing, and their requests get no answer.
     ///
     /// - Parameter evidence: The absolute path of the folder for new logs, which is made if it does not exist.
     package static func reopen(
@@ -92,7 +92,7 @@ package final class VirtualRig: Sendable {
         do { try await owner.saveBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
-    /// The processes of the rig: the one that owns the others, and all that it started.
+    /// The processes of the rig: the owner and all its descendants.
     package var tree: ProcessTree { owner.tree }
 
     /// The processor time of its parts so far.
@@ -101,7 +101,7 @@ package final class VirtualRig: Sendable {
         return RigUse(boards: used, rest: max(.zero, tree.processorTime - used))
     }
 
-    /// Stops the rig, and returns when nothing of it is left. A second call does nothing.
+    /// Stops the rig, and returns when all its parts have ended. A second call does nothing.
     package func stop() async { await owner.stop() }
 
     private static func startOnce(

@@ -5,7 +5,8 @@ import RigModel
 
 /// Starts virtual rigs from prepared parts.
 package struct VirtualRigs: RigProvider {
-    /// The capabilities of rigs with QEMU's boards: all that need no antenna, and that the boards' daemons have.
+    /// The capabilities of rigs with QEMU's boards: all those that need no antenna and that the boards' daemons
+    /// support.
     package static let description = RigDescription(
         "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
         reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
@@ -14,7 +15,8 @@ package struct VirtualRigs: RigProvider {
         "native", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware, .snapshot]),
         reasons: [
             .realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it",
-            .snapshot: "its boards are processes, whose state cannot be saved; `--boards qemu` takes boards that can",
+            .snapshot:
+                "its boards are processes, whose state cannot be saved; `--boards qemu` uses boards that can be saved",
         ])
     package let description: RigDescription
     package let choice: String
@@ -27,7 +29,7 @@ package struct VirtualRigs: RigProvider {
 
     /// - Parameters:
     ///   - parts: The parts for each system of accessory boards. There is at least one.
-    ///   - system: The accessory board's system where a scenario asks for no other.
+    ///   - system: The accessory board's default system.
     ///   - prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
     package init(
         _ parts: [BoardSystem: RigParts], system: BoardSystem = .debian13, programs: RigPrograms = .built(),
@@ -85,7 +87,7 @@ package struct VirtualRigs: RigProvider {
 private struct RunningVirtualRig: RunningRig {
     let endpoint: RigEndpoint
     let notes: [String]
-    /// Why the boards' snapshot could not be used as it is; nil if it could.
+    /// Why the boards' snapshot could not be used directly; nil if it could.
     let snapshotFailure: RigFailure?
     private let rig: VirtualRig
     private let isNative: Bool
@@ -95,7 +97,7 @@ private struct RunningVirtualRig: RunningRig {
         self.isNative = isNative
         endpoint = rig.endpoint
         snapshotFailure = rig.snapshotFailure
-        let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
+        let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used directly: \($0)" }
         notes = [note, failure].compactMap { $0 }
     }
 

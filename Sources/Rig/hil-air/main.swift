@@ -86,8 +86,8 @@ signal(SIGPIPE, SIG_IGN)
 guard arguments.version == "\(AirProtocol.version)" else {
     logLine(
         """
-        hil-air speaks version \(AirProtocol.version) of its protocol, and who starts it version \(arguments.version): \
-        rebuild both with `make build`
+        hil-air speaks version \(AirProtocol.version) of its protocol, but its caller speaks version \
+        \(arguments.version): rebuild both with `make build`
         """)
     exit(2)
 }

@@ -2,12 +2,12 @@ import HILSwiftSource
 
 /// A copy of a source of an iPhone's app that Swift on Linux can compile.
 ///
-/// In the copy `os(iOS)` holds and no other system does. Objective-C's attributes are left out, a module stands for its parts,
-/// `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that it stands for, a
-/// `debugDescription` that an extension overrides has another name, an optional method of Core Bluetooth's delegates is
-/// called as the method that it is here, and what is only for older systems than the phone's is left out. Whatever imports a
-/// module gets what Linux's Foundation lacks (`HILFoundation`), and `HILURLLoading` if it speaks of `URLSession` and its like. Everything stays on its line, and `#sourceLocation` names
-/// the original file.
+/// In the copy `os(iOS)` is true and every other system is false. Objective-C's attributes are left out, a module
+/// stands for its parts, `#selector` makes a `Selector` of `HILSelectors` from a closure, `#keyPath` is the text that
+/// it stands for, a `debugDescription` that an extension overrides has another name, optional methods of Core
+/// Bluetooth's delegates are called as ordinary ones, and code only for systems older than the phone's is left out.
+/// Whatever imports a module gets what Linux's Foundation lacks (`HILFoundation`), and `HILURLLoading` if it uses
+/// `URLSession` or similar types. Everything stays on its line, and `#sourceLocation` names the original file.
 package struct AppleSourceCopy: Sendable, Equatable {
     /// Something that has no counterpart without Objective-C.
     package struct Problem: Sendable, Equatable {
@@ -34,7 +34,7 @@ package struct AppleSourceCopy: Sendable, Equatable {
         rewriter.rewrite()
         problems = rewriter.problems
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        // What stands before `#sourceLocation` has no line of the original.
+        // Text before `#sourceLocation` belongs to no line of the original.
         let imports = rewriter.imports.addition.map { "import \($0)\n" }.joined()
         // A team may have a module of that name for its tests: only the compiler knows.
         let missing = rewriter.imports.missing.map { module in

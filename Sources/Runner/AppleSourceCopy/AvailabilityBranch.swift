@@ -1,6 +1,6 @@
 import HILSwiftSource
 
-/// The `else` of an `if #available(iOS 18, *)`, where this phone never goes: what stands there may need what only older
+/// The `else` of an `if #available(iOS 18, *)`, which this phone never runs: its code may need APIs that only older
 /// systems have.
 struct AvailabilityBranch {
     /// The newest version of the system whose modules are simulated.
@@ -25,7 +25,7 @@ struct AvailabilityBranch {
             let version = tokens[system + 1].text.prefix { $0 != "." }
             guard let version = Int(version), version <= Self.newestSystem else { return nil }
         }
-        // A condition of the compiler in it may be half of one.
+        // An `#if` inside may begin or end outside.
         guard !tokens[then + 3..<last].contains(where: { $0.isSign("#") }) else { return nil }
         opening = then + 2
         closing = last

@@ -1,13 +1,13 @@
 import HILSwiftSource
 
-/// The condition of an `#if` or `#elseif`, as an iPhone answers it.
+/// The condition of an `#if` or `#elseif`, as an iPhone evaluates it.
 ///
-/// The compiler answers what is not about the operating system.
+/// The compiler evaluates what is not about the operating system.
 /// Source: The Swift Programming Language, Conditional Compilation Block.
 struct CompilationCondition {
     /// What the condition is for an iPhone; nil if only the compiler knows.
     private(set) var value: Bool?
-    /// Each `os(…)` in it, with what stands for it in the copy.
+    /// Each `os(…)` in it, with its value in the copy.
     private(set) var systems: [(range: Range<Int>, holds: Bool)] = []
     /// The index of the first token after it.
     private(set) var end: Int
@@ -27,7 +27,7 @@ struct CompilationCondition {
         end + offset < tokens.count && tokens[end + offset].isSign(text)
     }
 
-    /// Takes an operator of two signs that stand together.
+    /// Takes an operator of two adjacent signs.
     private mutating func takes(_ sign: String) -> Bool {
         guard self.sign(sign), self.sign(sign, at: 1), tokens[end].range.upperBound == tokens[end + 1].range.lowerBound
         else { return false }

@@ -1,13 +1,13 @@
 import HILSwiftSource
 
-/// The modules that a source imports, and those that its copy imports besides.
+/// The modules that a source imports, and the additional ones of its copy.
 struct ModuleImports {
-    /// A module of Apple's that this phone has not.
+    /// An Apple module that this phone lacks.
     struct Missing {
         var name: String
         /// Of the import, counted from 1.
         var line: Int
-        /// What the compiler is to say.
+        /// The compiler's message.
         var text: String
     }
 
@@ -19,24 +19,24 @@ struct ModuleImports {
     private var usesSecurity = false
     private var usesURLLoading = false
 
-    /// Words that Foundation brings from Combine on Apple's systems.
+    /// Names that Foundation brings from Combine on Apple's systems.
     private static let ofCombine: Set = [
         "ObservableObject", "Published", "AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "AnyPublisher",
     ]
-    /// How words begin that Foundation brings from Security on Apple's systems.
+    /// Prefixes of the names that Foundation brings from Security on Apple's systems.
     private static let ofSecurity = ["kSec", "SecItem", "SecRandom"]
-    /// Words of Foundation that are in FoundationNetworking on Linux; others begin with `URLSession`.
+    /// Names of Foundation that are in FoundationNetworking on Linux; others begin with `URLSession`.
     private static let ofURLLoading: Set = [
         "URLRequest", "NSURLRequest", "NSMutableURLRequest", "URLResponse", "HTTPURLResponse", "CachedURLResponse",
         "URLCache", "URLCredential", "URLCredentialStorage", "URLProtectionSpace", "URLProtocol", "URLProtocolClient",
         "URLAuthenticationChallenge", "HTTPCookie", "HTTPCookieStorage",
     ]
-    /// What stands for a module that Linux has not.
+    /// Substitutes for modules that Linux lacks.
     private static let substitutes = [
         // Most sources take from it what Foundation has: CGFloat, CGPoint, CGSize, CGRect.
         "CoreGraphics": "Foundation", "Darwin": "Glibc", "ObjectiveC": "HILFoundation",
     ]
-    /// Modules of Apple's that are not simulated.
+    /// Apple modules that are not simulated.
     private static let notSimulated: Set = [
         "ActivityKit", "AppIntents", "AppKit", "AVFoundation", "AVKit", "BackgroundTasks", "CallKit", "CarPlay",
         "Charts", "CloudKit", "Cocoa", "Contacts", "CoreData", "CoreImage", "CoreLocation", "CoreMotion", "CoreNFC",
@@ -49,7 +49,7 @@ struct ModuleImports {
 
     /// Notes an import.
     ///
-    /// - Parameter isCertain: Whether an iPhone compiles it, whichever modules there are.
+    /// - Parameter isCertain: Whether an iPhone compiles it, whichever modules exist.
     /// - Returns: The module to import instead; nil for the same.
     mutating func add(_ name: String, line: Int, isCertain: Bool) -> String? {
         names.insert(name)
@@ -70,7 +70,7 @@ struct ModuleImports {
         if Self.ofSecurity.contains(where: word.hasPrefix) { usesSecurity = true }
     }
 
-    /// What the copy imports besides, in order.
+    /// The copy's additional imports, in order.
     var addition: [String] {
         var addition: [String] = []
         if usesSelectors { addition.append("HILSelectors") }

@@ -24,15 +24,15 @@ struct Rewriter {
         let isReached: Bool
     }
 
-    /// Attributes that mean nothing without Objective-C and Interface Builder, and `@main` and its older forms: the
-    /// app is no program of its own here.
+    /// Attributes that mean nothing without Objective-C and Interface Builder, and `@main` and its older forms: the app
+    /// is not a separate program here.
     private static let dropped: Set = [
         "objc", "objcMembers", "nonobjc", "IBAction", "IBOutlet", "IBDesignable", "IBInspectable", "IBSegueAction",
         "GKInspectable", "UIApplicationMain", "NSApplicationMain", "main",
     ]
     private static let impossible = [
-        "NSManaged": "Core Data makes this property at run time, which Linux has not",
-        "NSCopying": "without Objective-C nothing copies what is set: copy it in `didSet`",
+        "NSManaged": "Core Data makes this property at run time, which Linux lacks",
+        "NSCopying": "without Objective-C nothing copies the new value: copy it in `didSet`",
     ]
 
     init(source: [UInt8]) {
@@ -46,14 +46,14 @@ struct Rewriter {
 
     private var isActive: Bool { branches.last.map { $0.isReached && $0.isActive } ?? true }
 
-    /// Whether an iPhone compiles what stands here, whichever modules there are.
+    /// Whether an iPhone compiles the code here, whichever modules exist.
     private var isCertain: Bool { branches.allSatisfy { $0.isReached && $0.isActive && $0.isDecided } }
 
     private func token(_ offset: Int) -> SwiftToken? {
         place + offset < tokens.count ? tokens[place + offset] : nil
     }
 
-    /// The word that stands directly behind the sign here.
+    /// The word directly after the sign here.
     private var attachedWord: String? {
         guard let word = token(1), word.kind == .word,
             word.range.lowerBound == tokens[place].range.upperBound
@@ -71,7 +71,7 @@ struct Rewriter {
         } else if token.isWord("optional"), self.token(1).map(Self.beginsRequirement) == true {
             report(
                 token,
-                "protocols of Swift have no optional requirements: give `optional` ones an empty body in an"
+                "Swift protocols have no optional requirements: give `optional` ones an empty body in an"
                     + " extension of the protocol instead")
         } else if token.isWord("override"), types.isInExtension {
             readOverride()
@@ -91,7 +91,8 @@ struct Rewriter {
         }
     }
 
-    /// Puts an end of the program in the place of what this phone never does, so that nothing of it is missed.
+    /// Replaces code that this phone never runs with the end of the program, so that the compiler needs nothing from
+    /// it.
     private mutating func leaveOut(_ closing: Int) {
         edits.replace(tokens[place].range.upperBound..<tokens[closing].range.lowerBound, with: " fatalError() ")
         place = closing - 1
@@ -104,7 +105,7 @@ struct Rewriter {
         return isInit && token(3)?.isSign("(") == true ? place + 3 : nil
     }
 
-    /// Gives the initialiser that keeps what the app gives the timer another name: an initialiser of an extension cannot
+    /// Renames the initialiser that keeps the app's target in the timer: an initialiser of an extension cannot
     /// make an object of another class.
     private mutating func readTimer(_ call: Int) {
         let labels = DelegateCall.labels(tokens, within: call..<closing(of: call))
@@ -125,8 +126,8 @@ struct Rewriter {
             AppleSourceCopy.Problem(line: token.line, column: token.range.lowerBound - start + 1, text: text))
     }
 
-    /// Gives a text for debuggers another name: without Objective-C an extension overrides nothing, and nobody but a person
-    /// at a debugger misses this. Other members that an extension overrides are left to the compiler, which names them.
+    /// Renames a text for debuggers: without Objective-C an extension overrides nothing, and only a person at a
+    /// debugger misses this. Other members that an extension overrides are left to the compiler, which names them.
     private mutating func readOverride() {
         var last = place
         while let word = token(last + 1 - place), word.kind == .word, word.text != "debugDescription", last < place + 6
@@ -141,7 +142,7 @@ struct Rewriter {
         place = last + 1
     }
 
-    /// Leaves out the part of a module: Linux has only whole modules. `import class Module.Name` is of Swift.
+    /// Leaves out the part of a module: Linux has only whole modules. `import class Module.Name` is plain Swift.
     private mutating func readImport() {
         guard let module = token(1), module.kind == .word else { return }
         var last = place + 1
@@ -164,7 +165,7 @@ struct Rewriter {
         let first = tokens[place]
         if let reason = Self.impossible[word] { report(first, "`@\(word)` cannot be copied: \(reason)") }
         if word == "convention", token(2)?.isSign("(") == true, token(3)?.text == "block" {
-            report(first, "Objective-C's blocks cannot be copied: take a closure of Swift")
+            report(first, "Objective-C's blocks cannot be copied: use a Swift closure")
         }
         guard Self.dropped.contains(word) else { return }
         var last = place + 1
@@ -179,7 +180,7 @@ struct Rewriter {
         if word == "objc" { bindProtocol() }
     }
 
-    /// Keeps a protocol of Objective-C for classes, which every such protocol is: `weak var delegate: Delegate?`.
+    /// Keeps an Objective-C protocol limited to classes, as every such protocol is: `weak var delegate: Delegate?`.
     private mutating func bindProtocol() {
         let modifiers: Set = ["public", "internal", "private", "fileprivate", "package", "open"]
         var next = place + 1

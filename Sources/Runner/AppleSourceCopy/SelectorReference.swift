@@ -2,17 +2,17 @@ import HILSwiftSource
 
 /// The method that a `#selector` names.
 struct SelectorReference {
-    /// As it stands in the source: `roll(_:)`.
+    /// As written in the source: `roll(_:)`.
     let name: String
     /// The method of its type, not yet applied to an object: `Die.roll(_:)`.
     let method: String
 
     /// - Parameters:
-    ///   - tokens: What stands between the parentheses.
-    ///   - type: The type that the source stands in.
-    /// - Returns: nil for what is no method, or one whose type the source does not say.
+    ///   - tokens: The tokens between the parentheses.
+    ///   - type: The type that contains the source.
+    /// - Returns: nil unless it is a method whose type the source names.
     init?(_ tokens: [SwiftToken], in type: String?) {
-        // What is left: the setter or getter of a property, `method as (Int) -> Void`, and what is no Swift.
+        // Not supported: the setter or getter of a property, `method as (Int) -> Void`, and anything that is not Swift.
         let labels = tokens.firstIndex { $0.isSign("(") } ?? tokens.endIndex
         guard var path = Self.path(tokens[..<labels]), Self.areLabels(tokens[labels...]), path.first != "super",
             let method = path.popLast()
@@ -25,7 +25,7 @@ struct SelectorReference {
         self.method = path.joined(separator: ".") + "." + name
     }
 
-    /// The names that stand with points between them; nil for anything else.
+    /// The names with dots between them; nil for anything else.
     static func path(_ tokens: ArraySlice<SwiftToken>) -> [String]? {
         let isPath = tokens.enumerated().allSatisfy { index, token in
             index % 2 == 0 ? token.kind == .word : token.isSign(".")

@@ -1,15 +1,15 @@
-/// Changes of a text that keep every line on its number.
+/// Changes to a text that keep every line number.
 struct SourceEdits {
     private var edits: [(range: Range<Int>, text: String)] = []
 
-    /// Puts something in the place of a range, on its first line; the range's line ends follow it.
+    /// Replaces a range, on its first line; the range's line ends follow it.
     ///
     /// - Parameters:
     ///   - range: In bytes of UTF-8. Later ranges of one text come later.
     ///   - text: Without a line end.
     mutating func replace(_ range: Range<Int>, with text: String) { edits.append((range, text)) }
 
-    /// Leaves something out, and leaves what follows in its column.
+    /// Blanks a range; what follows stays in its column.
     mutating func blank(_ range: Range<Int>) {
         replace(range, with: String(repeating: " ", count: range.count))
     }

@@ -1,6 +1,6 @@
 import HILSwiftSource
 
-/// Which type the tokens that are read stand in.
+/// The type that contains the current token.
 struct TypeNesting {
     private struct Declaration {
         var name: String
@@ -13,7 +13,7 @@ struct TypeNesting {
     private var next: Declaration?
 
     private static let introducers: Set = ["class", "struct", "enum", "actor", "extension", "protocol"]
-    /// What may follow the word `class` that says how a member belongs to its type.
+    /// What may follow the word `class` where it declares a member of a type.
     private static let members: Set = [
         "func", "var", "let", "subscript", "override", "final", "private", "fileprivate", "internal", "public", "open",
         "package", "nonisolated", "dynamic",
@@ -25,7 +25,7 @@ struct TypeNesting {
         return names.isEmpty ? nil : names.joined(separator: ".")
     }
 
-    /// Whether what is read is a member of an extension, and no part of a member.
+    /// Whether the current token is directly within an extension's braces.
     var isInExtension: Bool { braces.last??.isExtension == true }
 
     /// Reads the token with this index.
@@ -45,7 +45,7 @@ struct TypeNesting {
         }
     }
 
-    /// The names that stand with points between them.
+    /// The names with dots between them.
     private static func path(_ tokens: [SwiftToken], from index: Int) -> String {
         var path = tokens[index].text
         var place = index + 1

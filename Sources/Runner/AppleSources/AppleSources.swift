@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// Makes a copy of an app's sources that Swift on Linux can compile, for a target that has a file `AppleSources.txt`.
 ///
-/// Each line of the file names a Swift file or a folder, from the file's own folder; a line with `!` before leaves one
-/// out, and one with `#` is a comment. The program `apple-sources` copies them. The target needs a Swift file of its own as
-/// well, if only with a comment: SwiftPM leaves out a target without one.
+/// Each line of the file names a Swift file or a folder, relative to the list's folder; a line that begins with `!`
+/// leaves one out, and one with `#` is a comment. The program `apple-sources` copies them. The target also needs one
+/// other Swift file, even one with only a comment: SwiftPM leaves out a target without one.
 @main
 struct AppleSources: BuildToolPlugin {
     /// A list that cannot be read.

@@ -5,22 +5,22 @@ import HILReports
 extension Arguments {
     /// `hil bench list …`, after these words.
     mutating func benchList() throws(UsageError) -> Request {
-        var order = Request.BenchOrder(task: .list)
+        var request = Request.BenchRequest(task: .list)
         while let argument = rest.popFirst() {
             let (name, value) = try option(argument, flags: [], values: ["--coordinator", "--format"])
             if name == "--format" {
-                order.format = try format(value)
+                request.format = try format(value)
             } else {
-                order.coordinator = try Arguments.coordinator(value)
+                request.coordinator = try Arguments.coordinator(value)
             }
         }
-        return .bench(order)
+        return .bench(request)
     }
 
     /// `hil bench release …`, after these words.
     mutating func benchRelease() throws(UsageError) -> Request {
         var (place, byForce) = (String?.none, false)
-        var order = Request.BenchOrder(task: .list)
+        var request = Request.BenchRequest(task: .list)
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 guard place == nil else {
@@ -32,15 +32,15 @@ extension Arguments {
             let (name, value) = try option(argument, flags: ["--force"], values: ["--coordinator", "--format"])
             switch name {
             case "--force": byForce = true
-            case "--format": order.format = try format(value)
-            default: order.coordinator = try Arguments.coordinator(value)
+            case "--format": request.format = try format(value)
+            default: request.coordinator = try Arguments.coordinator(value)
             }
         }
         guard place != nil || !byForce else {
             throw UsageError(description: "--force takes a place from whoever holds it: name the place")
         }
-        order.task = .release(place, byForce: byForce)
-        return .bench(order)
+        request.task = .release(place, byForce: byForce)
+        return .bench(request)
     }
 
     private static func coordinator(_ text: String) throws(UsageError) -> String {

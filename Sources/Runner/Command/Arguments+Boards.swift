@@ -17,36 +17,36 @@ extension Arguments {
     /// `hil bench prepare HOST ACCESSORY` and `hil bench restore …`, after the first of these words.
     mutating func benchBoards(_ isRestoring: Bool) throws(UsageError) -> Request {
         let usage = "`hil bench \(isRestoring ? "restore" : "prepare")` takes one or more boards: pi-host pi-acc"
-        var order = Request.Preparing(isRestoring: isRestoring)
+        var request = Request.Preparing(isRestoring: isRestoring)
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 guard let board = BoardAddress(argument), argument != "none" else {
-                    throw UsageError(description: "\(usage); “\(argument)” is the name of none")
+                    throw UsageError(description: "\(usage); “\(argument)” is not a board's name")
                 }
-                order.boards.append(board)
+                request.boards.append(board)
                 continue
             }
             let (name, value) = try option(
                 argument, flags: [], values: isRestoring ? [] : ["--adapter", "--interface"])
             if name == "--adapter" {
-                order.adapter = try Arguments.adapter(value)
+                request.adapter = try Arguments.adapter(value)
             } else {
                 guard value.wholeMatch(of: /[A-Za-z0-9_.-]{1,15}/) != nil else {
-                    throw UsageError(description: "an interface's name is as in wlan0, not “\(value)”")
+                    throw UsageError(description: "an interface's name looks like wlan0, not “\(value)”")
                 }
-                order.interface = value
+                request.interface = value
             }
         }
-        guard !order.boards.isEmpty else { throw UsageError(description: usage) }
-        guard order.boards.count == 1 || (order.adapter == nil && order.interface == nil) else {
+        guard !request.boards.isEmpty else { throw UsageError(description: usage) }
+        guard request.boards.count == 1 || (request.adapter == nil && request.interface == nil) else {
             throw UsageError(description: "--adapter and --interface are for one board at a time")
         }
-        return .prepare(order)
+        return .prepare(request)
     }
 
     private static func adapter(_ text: String) throws(UsageError) -> String {
         guard text.wholeMatch(of: /([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/) != nil else {
-            throw UsageError(description: "an adapter's address is as in B8:27:EB:01:02:03, not “\(text)”")
+            throw UsageError(description: "an adapter's address looks like B8:27:EB:01:02:03, not “\(text)”")
         }
         return text.uppercased()
     }

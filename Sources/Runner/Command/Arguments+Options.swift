@@ -125,7 +125,7 @@ extension Arguments {
 
     static func hint(_ typed: String, _ known: [String], of command: String? = nil) -> String {
         let page = "`hil \(command.map { "\($0) " } ?? "")--help`"
-        // One letter is near to nothing.
+        // One letter is too short for a suggestion.
         if typed.wholeMatch(of: /-[A-Za-z]/) != nil {
             let pattern = typed == "-k" ? "a pattern needs no option: `hil run PATTERN`; " : ""
             return "; \(pattern)options are whole words, as \(page) shows"

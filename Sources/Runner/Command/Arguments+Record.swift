@@ -5,36 +5,36 @@ import VirtualRig
 /// The command line of `hil record`.
 extension Arguments {
     mutating func record() throws(UsageError) -> Request {
-        var order = Request.Recording()
+        var request = Request.Recording()
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
-                guard order.scenario == nil else {
+                guard request.scenario == nil else {
                     throw UsageError(description: "`hil record` takes one scenario; “\(argument)” is too many")
                 }
-                order.scenario = argument
+                request.scenario = argument
                 continue
             }
             let (name, value) = try option(
                 argument, flags: ["--no-build"],
                 values: ["--device", "--as", "--passkey", "--rig", "--boards", "--accessory"])
             switch name {
-            case "--no-build": order.mayBuild = false
-            case "--device": order.device = DeviceAddress(value).map { .address($0) } ?? .named(value)
-            case "--as": order.name = value
+            case "--no-build": request.mayBuild = false
+            case "--device": request.device = DeviceAddress(value).map { .address($0) } ?? .named(value)
+            case "--as": request.name = value
             case "--passkey":
                 guard let passkey = PasskeyAnswers.passkey(value) else {
                     throw UsageError(description: "a passkey is a number of at most six digits, not “\(value)”")
                 }
-                order.passkey = passkey
-            case "--rig": order.rig = value == "virtual" ? nil : try Arguments.rig(value)
-            case "--boards": order.boards.kind = try Arguments.boards(value)
-            default: order.boards.accessory = try Arguments.system(value)
+                request.passkey = passkey
+            case "--rig": request.rig = value == "virtual" ? nil : try Arguments.rig(value)
+            case "--boards": request.boards.kind = try Arguments.boards(value)
+            default: request.boards.accessory = try Arguments.system(value)
             }
         }
-        if order.rig != nil, order.boards != BoardOrder() {
+        if request.rig != nil, request.boards != BoardsRequest() {
             throw UsageError(
-                description: "--rig takes boards as they are: --boards and --accessory are for virtual ones")
+                description: "--rig names existing boards: --boards and --accessory are for virtual ones")
         }
-        return .record(order)
+        return .record(request)
     }
 }

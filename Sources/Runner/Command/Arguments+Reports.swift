@@ -5,7 +5,7 @@ import HILParity
 extension Arguments {
     mutating func history() throws(UsageError) -> Request {
         var names: [String] = []
-        var order = Request.HistoryOrder(task: .show(nil))
+        var request = Request.HistoryRequest(task: .show(nil))
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 names.append(argument)
@@ -13,28 +13,28 @@ extension Arguments {
             }
             let (name, value) = try option(argument, flags: [], values: ["--out", "--format", "--last"])
             switch name {
-            case "--out": order.out = value
-            case "--format": order.format = try format(value)
-            default: order.last = try Arguments.number(value, of: name, in: 1...100_000)
+            case "--out": request.out = value
+            case "--format": request.format = try format(value)
+            default: request.last = try Arguments.number(value, of: name, in: 1...100_000)
             }
         }
         if names.first == "import" {
             guard names.count > 1 else {
                 throw UsageError(description: "`hil history import` needs the folders of runs: import results/2026*")
             }
-            order.task = .add(Array(names.dropFirst()))
+            request.task = .add(Array(names.dropFirst()))
         } else {
             guard names.count < 2 else {
                 throw UsageError(description: "`hil history` takes one scenario; “\(names[1])” is too many")
             }
-            order.task = .show(names.first)
+            request.task = .show(names.first)
         }
-        return .history(order)
+        return .history(request)
     }
 
     mutating func compare() throws(UsageError) -> Request {
         var names: [String] = []
-        var order = Request.Comparing(first: "", second: "")
+        var request = Request.Comparing(first: "", second: "")
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 names.append(argument)
@@ -43,22 +43,22 @@ extension Arguments {
             let (name, value) = try option(
                 argument, flags: ["--fail-on-regression"], values: ["--out", "--format", "--least-change"])
             switch name {
-            case "--fail-on-regression": order.failsOnRegression = true
-            case "--out": order.out = value
-            case "--format": order.format = try format(value)
-            default: order.leastChange = try Arguments.leastChange(value)
+            case "--fail-on-regression": request.failsOnRegression = true
+            case "--out": request.out = value
+            case "--format": request.format = try format(value)
+            default: request.leastChange = try Arguments.leastChange(value)
             }
         }
         guard names.count == 2 else {
             throw UsageError(description: "`hil compare` takes two runs, the earlier one first, as in RUN latest")
         }
-        (order.first, order.second) = (names[0], names[1])
-        return .compare(order)
+        (request.first, request.second) = (names[0], names[1])
+        return .compare(request)
     }
 
     mutating func parity() throws(UsageError) -> Request {
         var names: [String] = []
-        var order = Request.ParityOrder(first: "", second: "")
+        var request = Request.ParityRequest(first: "", second: "")
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 names.append(argument)
@@ -66,83 +66,83 @@ extension Arguments {
             }
             let (name, value) = try option(argument, flags: [], values: ["--out", "--format", "--least-change"])
             switch name {
-            case "--out": order.out = value
-            case "--format": order.format = try format(value)
+            case "--out": request.out = value
+            case "--format": request.format = try format(value)
             default:
                 let least = try Arguments.leastChange(value)
-                order.leastChange = Parity.LeastChange(share: least.share, seconds: least.seconds)
+                request.leastChange = Parity.LeastChange(share: least.share, seconds: least.seconds)
             }
         }
         guard names.count == 2 else {
-            throw UsageError(description: "`hil parity` takes two runs, as a rule the one on the virtual rig first")
+            throw UsageError(description: "`hil parity` takes two runs, usually the one on the virtual rig first")
         }
-        (order.first, order.second) = (names[0], names[1])
-        return .parity(order)
+        (request.first, request.second) = (names[0], names[1])
+        return .parity(request)
     }
 
     mutating func report() throws(UsageError) -> Request {
-        var order = Request.Reporting()
+        var request = Request.Reporting()
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
-                order.runs.append(argument)
+                request.runs.append(argument)
                 continue
             }
             let (name, value) = try option(
                 argument, flags: [],
                 values: ["--out", "--baseline", "--to", "--junit", "--junit-flavor", "--single-file"])
             switch name {
-            case "--baseline": order.baseline = Baseline(value)
-            case "--to": order.folder = value
-            case "--junit": order.junit = value
-            case "--junit-flavor": order.flavor = try Arguments.flavor(value)
-            case "--single-file": order.singleFile = value
-            default: order.out = value
+            case "--baseline": request.baseline = Baseline(value)
+            case "--to": request.folder = value
+            case "--junit": request.junit = value
+            case "--junit-flavor": request.flavor = try Arguments.flavor(value)
+            case "--single-file": request.singleFile = value
+            default: request.out = value
             }
         }
-        return .report(order)
+        return .report(request)
     }
 
     mutating func watch() throws(UsageError) -> Request {
-        var order = Request.Watching()
+        var request = Request.Watching()
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
-                guard order.run == nil else {
+                guard request.run == nil else {
                     throw UsageError(description: "`hil watch` takes one run; “\(argument)” is too many")
                 }
-                order.run = argument
+                request.run = argument
                 continue
             }
             let (name, value) = try option(argument, flags: [], values: ["--out", "--port"])
             if name == "--out" {
-                order.out = value
+                request.out = value
             } else {
-                order.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
+                request.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
             }
         }
-        return .watch(order)
+        return .watch(request)
     }
 
     mutating func play() throws(UsageError) -> Request {
-        var order = Request.Playing()
+        var request = Request.Playing()
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
-                guard order.scenario == nil else {
+                guard request.scenario == nil else {
                     throw UsageError(description: "`hil play` takes one scenario; “\(argument)” is too many")
                 }
-                order.scenario = argument
+                request.scenario = argument
                 continue
             }
             let (name, value) = try option(
                 argument, flags: ["--no-build"], values: ["--record", "--port", "--boards", "--accessory"])
             switch name {
-            case "--no-build": order.mayBuild = false
-            case "--record": order.record = value
-            case "--port": order.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
-            case "--boards": order.boards.kind = try Arguments.boards(value)
-            default: order.boards.accessory = try Arguments.system(value)
+            case "--no-build": request.mayBuild = false
+            case "--record": request.record = value
+            case "--port": request.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
+            case "--boards": request.boards.kind = try Arguments.boards(value)
+            default: request.boards.accessory = try Arguments.system(value)
             }
         }
-        return .play(order)
+        return .play(request)
     }
 
     /// Reads `20%,100ms`.

@@ -66,7 +66,7 @@ struct Arguments {
     }
 
     private mutating func run() throws(UsageError) -> Request {
-        var way = Request.Way()
+        var settings = Request.RunSettings()
         let choice = try choice(
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
@@ -79,56 +79,56 @@ struct Arguments {
         ) {
             (name, value) throws(UsageError) in
             switch name {
-            case "--dry-run": way.isDry = true
-            case "--no-keys": way.keepsKeys = false
-            case "--no-snapshots": way.options.keptBoards = 0
-            case "--pause-on-failure": way.pausesOnFailure = true
-            case "--strict": way.options.isStrict = true
+            case "--dry-run": settings.isDry = true
+            case "--no-keys": settings.keepsKeys = false
+            case "--no-snapshots": settings.options.keptBoards = 0
+            case "--pause-on-failure": settings.pausesOnFailure = true
+            case "--strict": settings.options.isStrict = true
             case "--budget":
                 guard let budget = Duration(text: value) else {
                     throw UsageError(description: "a budget is a time such as 90s, 30min or 2h, not “\(value)”")
                 }
-                way.options.budget = budget.seconds
-            case "--boards": way.boards.kind = try Arguments.boards(value)
-            case "--accessory": way.boards.accessory = try Arguments.system(value)
-            case "--rig": way.rig = value == "virtual" ? nil : try Arguments.rig(value)
-            case "--accessory-rootfs": way.boards.archive = value
-            case "--firmware": way.options.firmware = try Arguments.firmware(value)
-            case "--baseline": way.baseline = Baseline(value)
-            case "--junit-flavor": way.flavor = try Arguments.flavor(value)
-            case "--keep": way.retention = try Arguments.retention(value)
+                settings.options.budget = budget.seconds
+            case "--boards": settings.boards.kind = try Arguments.boards(value)
+            case "--accessory": settings.boards.accessory = try Arguments.system(value)
+            case "--rig": settings.rig = value == "virtual" ? nil : try Arguments.rig(value)
+            case "--accessory-rootfs": settings.boards.archive = value
+            case "--firmware": settings.options.firmware = try Arguments.firmware(value)
+            case "--baseline": settings.baseline = Baseline(value)
+            case "--junit-flavor": settings.flavor = try Arguments.flavor(value)
+            case "--keep": settings.retention = try Arguments.retention(value)
             case "--shuffle":
-                way.isShuffled = true
-                way.options.seed = value.isEmpty ? nil : UInt64(value)
-                if !value.isEmpty, way.options.seed == nil {
+                settings.isShuffled = true
+                settings.options.seed = value.isEmpty ? nil : UInt64(value)
+                if !value.isEmpty, settings.options.seed == nil {
                     throw UsageError(description: "a seed is a whole number, not “\(value)”")
                 }
-            case "--until-fail": way.options.untilFail = true
-            case "--repeat": way.options.rounds = try Arguments.number(value, of: name, in: 1...10_000)
-            case "--jobs": way.jobs = try Arguments.number(value, of: name, in: 1...64)
-            case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
+            case "--until-fail": settings.options.untilFail = true
+            case "--repeat": settings.options.rounds = try Arguments.number(value, of: name, in: 1...10_000)
+            case "--jobs": settings.jobs = try Arguments.number(value, of: name, in: 1...64)
+            case "--retries": settings.options.retries = try Arguments.number(value, of: name, in: 0...100)
             default: break
             }
         }
-        if way.rig != nil, way.boards != BoardOrder() {
+        if settings.rig != nil, settings.boards != BoardsRequest() {
             throw UsageError(
-                description: "--rig takes boards as they are: --boards and --accessory are for virtual ones")
+                description: "--rig names existing boards: --boards and --accessory are for virtual ones")
         }
-        if case .boards? = way.rig, way.jobs ?? 1 > 1 {
+        if case .boards? = settings.rig, settings.jobs ?? 1 > 1 {
             throw UsageError(
                 description: "a bench runs one scenario at a time: --jobs is for several of labgrid's places")
         }
-        if way.boards.archive != nil, way.boards.accessory != BoardOrder().accessory {
+        if settings.boards.archive != nil, settings.boards.accessory != BoardsRequest().accessory {
             throw UsageError(description: "--accessory and --accessory-rootfs exclude each other")
         }
-        if way.pausesOnFailure {
+        if settings.pausesOnFailure {
             // Two rigs would ask at the same terminal.
-            guard way.jobs ?? 1 == 1 else {
+            guard settings.jobs ?? 1 == 1 else {
                 throw UsageError(description: "--pause-on-failure works with one rig only")
             }
-            way.jobs = 1
+            settings.jobs = 1
         }
-        return .run(choice, way)
+        return .run(choice, settings)
     }
 
     private mutating func tap() throws(UsageError) -> Request {
@@ -203,15 +203,19 @@ struct Arguments {
     }
 
     private mutating func setUp() throws(UsageError) -> Request {
-        var (mayBuild, system) = (true, BoardSystem.debian13)
+        var (mayBuild, system, isImageAlone) = (true, BoardSystem.debian13, false)
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 throw UsageError(description: "`hil \(command)` takes no “\(argument)”")
             }
-            let (name, value) = try option(argument, flags: ["--no-build"], values: ["--accessory"])
-            if name == "--no-build" { mayBuild = false } else { system = try Arguments.system(value) }
+            let (name, value) = try option(argument, flags: ["--image", "--no-build"], values: ["--accessory"])
+            switch name {
+            case "--image": isImageAlone = true
+            case "--no-build": mayBuild = false
+            default: system = try Arguments.system(value)
+            }
         }
-        return .setUp(mayBuild: mayBuild, system: system)
+        return .setUp(mayBuild: mayBuild, system: system, isImageAlone: isImageAlone)
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }
@@ -251,29 +255,29 @@ struct Arguments {
     }
 
     private mutating func initialize() throws(UsageError) -> Request {
-        var order = Request.Initializing()
+        var request = Request.Initializing()
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
-                guard order.name == nil else {
+                guard request.name == nil else {
                     throw UsageError(description: "`hil init` takes one name; “\(argument)” is too many")
                 }
-                order.name = argument
+                request.name = argument
                 continue
             }
             let (name, value) = try option(argument, flags: ["--here"], values: ["--url", "--branch"])
             switch name {
-            case "--here": order.isHere = true
-            case "--url": order.url = value
-            default: order.branch = value
+            case "--here": request.isHere = true
+            case "--url": request.url = value
+            default: request.branch = value
             }
         }
-        guard order.name != nil || order.isHere else {
+        guard request.name != nil || request.isHere else {
             throw UsageError(description: "`hil init` needs the name of the new package, or --here")
         }
-        guard order.branch == nil || order.url != nil else {
+        guard request.branch == nil || request.url != nil else {
             throw UsageError(description: "--branch goes with --url")
         }
-        return .initialize(order)
+        return .initialize(request)
     }
 
     private mutating func nothingMore(_ request: Request) throws(UsageError) -> Request {

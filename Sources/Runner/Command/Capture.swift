@@ -11,7 +11,7 @@ struct Capture {
     let folder: String
     /// The person's arguments for tshark.
     let arguments: [String]
-    /// What the team calls its UUIDs.
+    /// The team's names for its UUIDs.
     var names: [String: String] = [:]
 
     /// The program and its arguments. They contain no keys: tshark finds those in the folder of its settings.

@@ -4,7 +4,7 @@ import HILReports
 
 /// `hil check`: finds mistakes in an app's files without a rig.
 struct CheckCommand {
-    let order: Request.Checking
+    let request: Request.Checking
     /// Called with the lines to print.
     let say: ([String]) -> Void
 
@@ -14,11 +14,11 @@ struct CheckCommand {
     /// - Throws: ``UsageError`` if the folder does not exist.
     func run() throws -> Int32 {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: order.folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw UsageError(description: "\(order.folder) is not a folder; --app names the folder of the Info.plist")
+        guard FileManager.default.fileExists(atPath: request.folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw UsageError(description: "\(request.folder) is not a folder; --app names the folder of the Info.plist")
         }
-        let findings = AppCheck.findings(inFolder: order.folder)
-        switch order.format {
+        let findings = AppCheck.findings(inFolder: request.folder)
+        switch request.format {
         case .json:
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

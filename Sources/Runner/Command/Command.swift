@@ -40,7 +40,7 @@ public enum Command {
         let rules = RuleBook(adding: own)
         do {
             let request = try Arguments.parse(arguments)
-            try await Rebuild.ensure(request, remark: complain)
+            try await Rebuild.ensure(request, note: complain)
             switch request {
             case .help(let command): say(Help.text(of: command))
             case .version:
@@ -51,71 +51,73 @@ public enum Command {
             case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
             case .keeper(let arguments): ProcessKeeper.run(arguments)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
-            case .rules(let order):
-                end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
-            case .check(let order): end(try CheckCommand(order: order, say: say).run())
-            case .history(let order):
-                let results = order.out ?? "\(Project.find())/results"
-                end(try HistoryCommand(order: order, results: results, say: say, remark: complain).run())
-            case .compare(let order):
-                let results = order.out ?? "\(Project.find())/results"
-                end(try CompareCommand(order: order, results: results, say: say, remark: complain).run())
-            case .parity(let order):
-                let results = order.out ?? "\(Project.find())/results"
-                try ParityCommand(order: order, results: results, say: say, remark: complain).run()
-            case .bench(let order):
+            case .rules(let request):
+                end(try RulesCommand(request: request, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
+            case .check(let request): end(try CheckCommand(request: request, say: say).run())
+            case .history(let request):
+                let results = request.out ?? "\(Project.find())/results"
+                end(try HistoryCommand(request: request, results: results, say: say, note: complain).run())
+            case .compare(let request):
+                let results = request.out ?? "\(Project.find())/results"
+                end(try CompareCommand(request: request, results: results, say: say, note: complain).run())
+            case .parity(let request):
+                let results = request.out ?? "\(Project.find())/results"
+                try ParityCommand(request: request, results: results, say: say, note: complain).run()
+            case .bench(let request):
                 signal(SIGPIPE, SIG_IGN)
-                try await BenchCommand(order: order, say: say, remark: complain).run()
-            case .report(let order):
+                try await BenchCommand(request: request, say: say, note: complain).run()
+            case .report(let request):
                 let root = Project.find()
                 end(
                     try ReportCommand(
-                        order: order, results: order.out ?? "\(root)/results", root: root, rules: rules.rules, say: say,
-                        remark: complain
+                        request: request, results: request.out ?? "\(root)/results", root: root, rules: rules.rules,
+                        say: say,
+                        note: complain
                     ).run())
-            case .watch(let order):
+            case .watch(let request):
                 let interruption = Interruption()
                 interruption.takeSignals()
                 let root = Project.find()
                 let command = WatchCommand(
-                    order: order, results: order.out ?? "\(root)/results", root: root, rules: rules.rules, say: say)
+                    request: request, results: request.out ?? "\(root)/results", root: root, rules: rules.rules,
+                    say: say)
                 try await command.run(until: interruption)
-            case .play(let order):
+            case .play(let request):
                 let interruption = Interruption()
                 interruption.takeSignals()
                 let command = PlayCommandLine(
-                    order: order, plan: try Plan(scenarios, rules: rules), root: Project.find(), rig: rig, say: say,
-                    remark: complain)
+                    request: request, plan: try Plan(scenarios, rules: rules), root: Project.find(), rig: rig, say: say,
+                    note: complain)
                 try await command.run(until: interruption)
-            case .record(let order):
+            case .record(let request):
                 let interruption = Interruption()
                 interruption.takeSignals()
                 let command = RecordCommand(
-                    order: order, plan: try Plan(scenarios, rules: rules), root: Project.find(),
-                    rig: order.rig.map { RigKind.bench($0) } ?? rig, say: write, remark: complain)
+                    request: request, plan: try Plan(scenarios, rules: rules), root: Project.find(),
+                    rig: request.rig.map { RigKind.bench($0) } ?? rig, say: write, note: complain)
                 try await command.run(until: interruption)
-            case .initialize(let order):
+            case .initialize(let request):
                 let current = FileManager.default.currentDirectoryPath
-                try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
-            case .setUp(_, let system): try await setUp(system)
-            case .kernel(let order): try await KernelCommand(say: say, remark: complain).run(order)
+                try InitCommand(request: request, checkout: Checkout.get(), current: current, say: say).run()
+            case .setUp(_, let system, let isImageAlone): try await setUp(system, isImageAlone)
+            case .kernel(let request): try await KernelCommand(say: say, note: complain).run(request)
             case .capture(let scenario, let arguments):
                 let root = Project.find()
                 let folder = try EvidenceFolder.find(scenario, in: "\(root)/results")
                 try Capture(folder: folder, arguments: arguments, names: TeamNames.find(in: root)).show()
-            case .prepare(let order):
-                try await PrepareCommand(order: order, checkout: Checkout.get(), say: say).run()
+            case .prepare(let request):
+                try await PrepareCommand(request: request, checkout: Checkout.get(), say: say).run()
             case .doctor(let bench?):
-                end(try await BenchDoctor(rig: bench, say: say, remark: complain).report() ? 0 : ExitCode.rig)
+                end(try await BenchDoctor(rig: bench, say: say, note: complain).report() ? 0 : ExitCode.rig)
             case .doctor(nil):
                 end(await Doctor(checkout: Checkout.find(), project: Project.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter):
-                try await Tap(filter: filter, checkout: Project.find(), say: sayOrEnd, remark: complain).run()
-            case .open(let order): end(try await boards().open(order))
-            case .shell(let order): end(try await boards().shell(order))
-            case .run(let choice, let way):
-                let kind = way.rig.map { RigKind.bench($0) } ?? rig
-                end(try await run(choice, way, Plan(scenarios, rules: rules), rules.rules, on: kind))
+                try await Tap(filter: filter, checkout: Project.find(), say: sayOrEnd, note: complain).run()
+            case .open(let request): end(try await boards().open(request))
+            case .shell(let request): end(try await boards().shell(request))
+            case .run(let choice, let settings):
+                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                end(try await run(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
             }
             end(0)
         } catch let error as UsageError {
@@ -140,11 +142,13 @@ public enum Command {
     }()
 
     /// How this process was called, with the options that a repetition needs.
-    private static func invocation(with way: Request.Way) -> Invocation {
+    private static func invocation(with settings: Request.RunSettings) -> Invocation {
         var invocation = invocation
-        if let rig = way.rig { invocation.options = ["--rig", "\(rig)"] }
-        if let archive = way.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
-        if way.boards.accessory != .debian13 { invocation.options = ["--accessory", "\(way.boards.accessory)"] }
+        if let rig = settings.rig { invocation.options = ["--rig", "\(rig)"] }
+        if let archive = settings.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
+        if settings.boards.accessory != .debian13 {
+            invocation.options = ["--accessory", "\(settings.boards.accessory)"]
+        }
         return invocation
     }
 
@@ -152,14 +156,17 @@ public enum Command {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         interruption.takeSignals()
-        return Boards(interruption: interruption, say: say, remark: complain)
+        return Boards(interruption: interruption, say: say, note: complain)
     }
 
-    private static func setUp(_ system: BoardSystem) async throws {
+    private static func setUp(_ system: BoardSystem, _ isImageAlone: Bool) async throws {
         let interruption = Interruption()
         interruption.takeSignals()
         let began = ContinuousClock.now
         let hasWork = Atomic(false)
+        if isImageAlone {
+            return try await interruptible(interruption) { try await $0.prepareImage(system) { say($0) } }
+        }
         _ = try await prepare(interruption, .auto, [system]) { line in
             hasWork.store(true, ordering: .relaxed)
             say(line)
@@ -170,9 +177,9 @@ public enum Command {
     }
 
     private static func run(
-        _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, _ rules: [Rule], on rig: RigKind
+        _ choice: Request.Choice, _ settings: Request.RunSettings, _ plan: Plan, _ rules: [Rule], on rig: RigKind
     ) async throws -> Int32 {
-        let selection = try Selection(choice, of: plan, on: rig, way)
+        let selection = try Selection(choice, of: plan, on: rig, settings)
         let root = Project.find()
         do {
             for traits in selection.scenarios.map(\.scenario.traits) {
@@ -181,9 +188,10 @@ public enum Command {
                 for stack in traits.hostStacks { try stack.check() }
             }
         } catch { throw UsageError(description: "\(error)") }
-        // Which boards `auto` takes is not known here: what would be too much for the smaller ones is too much.
-        _ = try selection.options(for: way.boards.kind == .auto ? .native : rig.footprint(with: way.boards.kind))
-        if way.isDry || selection.isIdle {
+        // Which boards `auto` takes is not known here, so the limit of the smaller ones applies.
+        _ = try selection.options(
+            for: settings.boards.kind == .auto ? .native : rig.footprint(with: settings.boards.kind))
+        if settings.isDry || selection.isIdle {
             say(selection.text)
             return 0
         }
@@ -194,11 +202,12 @@ public enum Command {
         let results = selection.results
         // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
-        if case .named(let name) = way.baseline { _ = try Baseline.named(name, in: results) }
-        let able = selection.scenarios.filter { $0.lack(on: rig.description(with: way.boards.kind)) == nil }
+        if case .named(let name) = settings.baseline { _ = try Baseline.named(name, in: results) }
+        let able = selection.scenarios.filter { $0.lack(on: rig.description(with: settings.boards.kind)) == nil }
         let needs = Set(able.map(\.accessoryNeeds))
         let rigs: any RigProvider
-        do { rigs = try await rig.setUp(interruption, results, way.boards, needs) { complain($0) } } catch let mistake
+        do { rigs = try await rig.setUp(interruption, results, settings.boards, needs) { complain($0) } } catch let
+            mistake
             as SystemMistake
         {
             throw UsageError(description: selection.explain(mistake))
@@ -207,23 +216,23 @@ public enum Command {
         if let warning = Jobs.warning(options.jobs, rigs.footprint) { complain(warning) }
         let folder: RunFolder
         let reports: ReportWriter
-        defer { way.retention.apply(to: results) }
+        defer { settings.retention.apply(to: results) }
         do throws(SystemError) {
             folder = try RunFolder.create(in: results)
             reports = try ReportWriter(
-                folder, root: root, format: choice.format, flavor: way.flavor,
+                folder, root: root, format: choice.format, flavor: settings.flavor,
                 stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
                     $0.isEmpty ? nil : $0
                 },
                 isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw notKept(error) }
         let pages = PageKeeper(
-            RunPage(folder: folder.path, results: results, root: root, rules: rules), way.baseline, remark: complain)
-        let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
+            RunPage(folder: folder.path, results: results, root: root, rules: rules), settings.baseline, note: complain)
+        let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: options, keepsKeys: way.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
-            folderLimit: way.retention.bytes, machine: try machine(), pause: pause
+            options: options, keepsKeys: settings.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
+            folderLimit: settings.retention.bytes, machine: try machine(), pause: pause
         ) { line in
             let line = pages.prepared(line, reports)
             reports.take(line)
@@ -231,7 +240,8 @@ public enum Command {
         }
         do {
             try await run.perform(
-                version: Help.version, invocation: Command.invocation(with: way), commit: await Commit.describe(root))
+                version: Help.version, invocation: Command.invocation(with: settings),
+                commit: await Commit.describe(root))
         } catch let error as SystemError { throw notKept(error) }
         if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
         remember(reports.record, in: results)
@@ -254,15 +264,15 @@ public enum Command {
     /// Adds the run to the history. Its verdicts stand even if that fails.
     private static func remember(_ record: RunRecord, in results: String) {
         let history = HistoryCommand(
-            order: Request.HistoryOrder(task: .show(nil)), results: results, say: say, remark: complain)
+            request: Request.HistoryRequest(task: .show(nil)), results: results, say: say, note: complain)
         do { try history.keep(record) } catch { complain("the run is not in the history: \(error)") }
     }
 
-    /// The kind of boards, and the accessory board's system, that a command line asks for.
+    /// The kind of boards, and the accessory board's system, that a command line requests.
     ///
-    /// A root file system of a team's own runs on QEMU unless native boards are asked for: they have another kernel.
+    /// A team's own root file system runs on QEMU unless native boards are requested: they have another kernel.
     static func resolve(
-        _ boards: BoardOrder, progress: @Sendable (String) -> Void
+        _ boards: BoardsRequest, progress: @Sendable (String) -> Void
     ) async throws -> (BoardChoice, BoardSystem) {
         guard let archive = boards.archive else { return (boards.kind, boards.accessory) }
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
@@ -285,10 +295,19 @@ public enum Command {
         _ interruption: Interruption, _ boards: BoardChoice, _ systems: Set<BoardSystem>, for more: DiskNeed? = nil,
         progress: @escaping @Sendable (String) -> Void
     ) async throws -> [BoardSystem: RigParts] {
+        try await interruptible(interruption) { setUp in
+            try setUp.cache.makeFolder()
+            if let more { try DiskNeed.require(setUp.needs(systems) + [more], for: "checking the disk space") }
+            return try await setUp.prepare(boards, systems, progress: progress)
+        }
+    }
+
+    /// Prepares parts of a virtual rig until that is done, or until the interruption comes, which ends the command.
+    private static func interruptible<Value: Sendable>(
+        _ interruption: Interruption, _ body: @escaping @Sendable (RigSetUp) async throws -> Value
+    ) async throws -> Value {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
-        try setUp.cache.makeFolder()
-        if let more { try DiskNeed.require(setUp.needs(systems) + [more], for: "checking the disk space") }
-        let work = Task { try await setUp.prepare(boards, systems, progress: progress) }
+        let work = Task { try await body(setUp) }
         let watch = Task {
             try await interruption.wait()
             work.cancel()

@@ -3,7 +3,7 @@ import HILPOSIX
 import RigModel
 import VirtualRig
 
-/// `hil doctor`: checks everything that a run needs, and how to get what is missing.
+/// `hil doctor`: checks everything that a run needs, and says how to get what is missing.
 struct Doctor {
     /// The result of one check.
     struct Finding: Equatable {
@@ -22,7 +22,7 @@ struct Doctor {
 
     /// The folder of hil's own package; nil when it was not found.
     let checkout: String?
-    /// The folder of the package whose results need room.
+    /// The folder of the package whose results need disk space.
     let project: String
 
     /// Prints all findings, one per line.
@@ -41,7 +41,7 @@ struct Doctor {
 
     private var ownFiles: Finding {
         guard let checkout else {
-            return Finding(state: .missing, text: "hil's own checkout", remedy: "name it in the variable HIL_ROOT")
+            return Finding(state: .missing, text: "hil's own checkout", remedy: "set HIL_ROOT to its folder")
         }
         return Finding(state: .here, text: "hil's own checkout: \(checkout)")
     }
@@ -107,7 +107,7 @@ struct Doctor {
                     state: .here,
                     text: "runs take native boards, which need no emulation, with the kernel \(kernel.folder)")
             }
-            let remedy = "`make native` builds it; else the first run does, beside its scenarios"
+            let remedy = "`make native` builds it; otherwise the first run does, beside its scenarios"
             return Finding(state: .later, text: "the kernel of native boards is not built yet", remedy: remedy)
         }
     }
@@ -154,7 +154,7 @@ struct Doctor {
         let isEnough = kibibytes >= 1 << 20
         return Finding(
             state: isEnough ? .here : .missing, text: "\(kibibytes >> 10) MiB of memory are free",
-            remedy: isEnough ? nil : "a rig needs 1 GiB: end something")
+            remedy: isEnough ? nil : "a rig needs 1 GiB: end other programs")
     }
 
     /// Checks the free space on the disks that the set-up and a run write to.

@@ -8,14 +8,14 @@ struct KernelCommand: Sendable {
     /// Called with the results of the command.
     let say: @Sendable (String) -> Void
     /// Called with messages about the command.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
-    func run(_ order: Request.KernelOrder) async throws {
+    func run(_ request: Request.KernelRequest) async throws {
         let build = try KernelCommand.kernelBuild()
-        switch order {
+        switch request {
         case .build:
             build.forgetFailure()
-            do { say("the native boards' kernel is \(try await build.run(progress: remark).folder)") } catch {
+            do { say("the native boards' kernel is \(try await build.run(progress: note).folder)") } catch {
                 build.rememberFailure(error)
                 throw error
             }
@@ -23,7 +23,7 @@ struct KernelCommand: Sendable {
         case .export(let file):
             try await build.export(to: KernelCommand.absolute(file))
             say("wrote \(file)")
-        case .import(let file): say("took \(try await build.import(from: KernelCommand.absolute(file)).folder)")
+        case .import(let file): say("imported \(try await build.import(from: KernelCommand.absolute(file)).folder)")
         }
     }
 
@@ -35,7 +35,7 @@ struct KernelCommand: Sendable {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
-    /// A command that gets only the processor time that nobody else wants, in a session of its own.
+    /// A command that gets only idle processor time, in a separate session.
     ///
     /// Where the kernel shares time between sessions first (`sched(7)`, autogroup), an idle process of another session
     /// still gets as much as all of this one together, unless its session is nice.
@@ -44,7 +44,7 @@ struct KernelCommand: Sendable {
         return ["setsid", "chrt", "--idle", "0", "sh", "-c", script, "sh"] + command
     }
 
-    /// Begins to build the kernel beside a run, with what the processors have left, in a process that outlives it.
+    /// Begins to build the kernel beside a run, with idle processor time, in a process that outlives it.
     ///
     /// - Returns: What was done, in a line.
     static func startBeside() -> String {

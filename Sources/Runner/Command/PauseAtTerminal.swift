@@ -50,7 +50,7 @@ struct PauseAtTerminal: Sendable {
                     \(cause)
                     both boards, the air and the app remain unchanged\(places(of: rig))
                     \(rig.folder)   has the logs so far, and the capture
-            press Enter to go on
+            press Enter to continue
 
             """
     }

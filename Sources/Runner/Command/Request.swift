@@ -24,7 +24,7 @@ enum Request: Equatable {
     }
 
     /// How they run.
-    struct Way: Equatable {
+    struct RunSettings: Equatable {
         /// Whether to only show what would run.
         var isDry = false
         /// Whether the rig of a failed scenario is kept until Enter is pressed.
@@ -41,7 +41,7 @@ enum Request: Equatable {
         /// The earlier run with which the run is compared.
         var baseline = Baseline.lastGood
         /// Which virtual boards to take.
-        var boards = BoardOrder()
+        var boards = BoardsRequest()
         /// The benches to run on; nil for the virtual rig.
         var rig: RigRequest?
         /// Whether to shuffle, with a random seed unless one is given.
@@ -92,7 +92,7 @@ enum Request: Equatable {
     }
 
     /// A request about the history of runs.
-    struct HistoryOrder: Equatable {
+    struct HistoryRequest: Equatable {
         enum Task: Equatable {
             /// Show all scenarios, or those of this name.
             case show(String?)
@@ -131,11 +131,11 @@ enum Request: Equatable {
         var interface: String?
     }
 
-    /// A request to compare two runs on unlike rigs.
-    struct ParityOrder: Equatable {
+    /// A request to compare two runs on different rigs.
+    struct ParityRequest: Equatable {
         /// The folders of the runs, or their names: `latest`.
         var first, second: String
-        /// The least change of a time that is told.
+        /// The least change of a time that is reported.
         var leastChange = Parity.LeastChange.standard
         var format = ReportWriter.Format.text
         /// The folder of the runs' folders.
@@ -154,14 +154,14 @@ enum Request: Equatable {
         var junit: String?
         /// The dialect of that file.
         var flavor = JUnit.Flavor.plain
-        /// The file for the page in one file; nil for a page that loads what lies beside it.
+        /// The file for the page in one file; nil for a page that loads the files beside it.
         var singleFile: String?
         /// The folder of the runs' folders.
         var out: String?
     }
 
     /// A request about benches.
-    struct BenchOrder: Equatable {
+    struct BenchRequest: Equatable {
         enum Task: Equatable {
             /// Show all places of the coordinator.
             case list
@@ -175,7 +175,7 @@ enum Request: Equatable {
         var format = ReportWriter.Format.text
     }
 
-    /// A request to follow a run that goes on.
+    /// A request to follow a run in progress.
     struct Watching: Equatable {
         /// The folder of the run, or its name; nil for the latest.
         var run: String?
@@ -187,21 +187,21 @@ enum Request: Equatable {
 
     /// A request to play a scenario by hand.
     struct Playing: Equatable {
-        /// The scenario's name, or a part of it; nil for the one that is meant for it.
+        /// The scenario's name, or a part of it; nil for the one that is tagged for it.
         var scenario: String?
         /// The name of the scenario that is recorded; nil to record nothing.
         var record: String?
         /// The port; 0 for any that is free.
         var port: UInt16 = 0
         /// Which virtual boards to take.
-        var boards = BoardOrder()
+        var boards = BoardsRequest()
         /// Whether a program that is older than its sources is built first.
         var mayBuild = true
     }
 
     /// A request to record an accessory as a declaration.
     struct Recording: Equatable {
-        /// The scenario that switches it on, or a part of its name; nil if it is on the air already.
+        /// The scenario that switches it on, or a part of its name; nil if it is already on the air.
         var scenario: String?
         /// What to record; nil for what the scenario switches on first.
         var device: RecordedAccessory.Target?
@@ -212,7 +212,7 @@ enum Request: Equatable {
         /// The bench; nil for virtual boards.
         var rig: RigRequest?
         /// Which virtual boards to take.
-        var boards = BoardOrder()
+        var boards = BoardsRequest()
         /// Whether a program that is older than its sources is built first.
         var mayBuild = true
     }
@@ -231,7 +231,7 @@ enum Request: Equatable {
 
     case initialize(Initializing)
     /// A request about the kernel of native boards.
-    enum KernelOrder: Equatable {
+    enum KernelRequest: Equatable {
         /// Build it if it is not built.
         case build
         /// Print the name of the kernel that this machine builds.
@@ -242,23 +242,23 @@ enum Request: Equatable {
         case `import`(String)
     }
 
-    case kernel(KernelOrder)
+    case kernel(KernelRequest)
     case open(Opening)
     case shell(Shelling)
-    case run(Choice, Way)
+    case run(Choice, RunSettings)
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
-    case history(HistoryOrder)
+    case history(HistoryRequest)
     case compare(Comparing)
-    case parity(ParityOrder)
-    case bench(BenchOrder)
+    case parity(ParityRequest)
+    case bench(BenchRequest)
     case report(Reporting)
     case watch(Watching)
     case play(Playing)
     case record(Recording)
     /// `system` is the accessory board's.
-    case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
+    case setUp(mayBuild: Bool, system: BoardSystem = .debian13, isImageAlone: Bool = false)
     /// `filter` is a display filter of Wireshark.
     case tap(filter: String?)
     /// The machine, or the boards of a bench.

@@ -12,11 +12,11 @@ package struct RigKind: Sendable {
     ///   - interruption: Ends the set-up early.
     ///   - results: The folder of the results, which also needs disk space.
     ///   - boards: Which virtual boards to take.
-    ///   - needs: What the scenarios ask of the accessory board.
+    ///   - needs: What the scenarios require of the accessory board.
     ///   - progress: Called with a line for each step.
     package typealias SetUp =
         @Sendable (
-            _ interruption: Interruption, _ results: String, _ boards: BoardOrder, _ needs: Set<AccessoryNeeds>,
+            _ interruption: Interruption, _ results: String, _ boards: BoardsRequest, _ needs: Set<AccessoryNeeds>,
             _ progress: @escaping @Sendable (String) -> Void
         ) async throws -> any RigProvider
 
@@ -48,7 +48,7 @@ package struct RigKind: Sendable {
             if any.wantsKernel { progress(KernelCommand.startBeside()) }
         }
         return VirtualRigs(parts, system: chosen) { system in
-            // What was asked for comes back.
+            // The result has each requested system.
             try await Command.prepare(interruption, kind, [system]) { _ in }[system]!
         }
     }
@@ -71,7 +71,7 @@ package struct RigKind: Sendable {
         boards == .native && description == VirtualRigs.description ? VirtualRigs.nativeDescription : description
     }
 
-    /// What one of its rigs takes of this machine, as far as that is known before the set-up.
+    /// What one of its rigs needs of this machine, as far as that is known before the set-up.
     func footprint(with boards: BoardChoice) -> RigFootprint {
         if description.kind == BenchRigs.kind { return .remote }
         return boards == .native ? .native : .emulated

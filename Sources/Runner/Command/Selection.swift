@@ -15,10 +15,10 @@ struct Selection {
     let options: RunOptions
     /// The folder of the runs' folders, if it is known.
     let results: String
-    /// Whether only failed scenarios were asked for, and none failed.
+    /// Whether only failed scenarios were requested, and none failed.
     let isIdle: Bool
     private let format: ReportWriter.Format
-    private let way: Request.Way?
+    private let settings: Request.RunSettings?
     private let rig: RigDescription
     private let past: PastRuns
     /// How many cases run, each as often as it is repeated.
@@ -26,9 +26,11 @@ struct Selection {
 
     /// - Parameters:
     ///   - rig: The kind of rig to run on.
-    ///   - way: How to run them; nil to list them.
-    init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
-        self.rig = rig.description(with: way?.boards.kind ?? .auto)
+    ///   - settings: How to run them; nil to list them.
+    init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ settings: Request.RunSettings? = nil)
+        throws
+    {
+        self.rig = rig.description(with: settings?.boards.kind ?? .auto)
         format = choice.format
         results = choice.out ?? "\(Project.find())/results"
         var filter = choice.filter
@@ -38,37 +40,37 @@ struct Selection {
         }
         isIdle = filter.identifiers?.isEmpty == true
         scenarios = isIdle ? [] : try plan.selection(filter)
-        self.way = way
-        var options = way?.options ?? RunOptions()
-        if way?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
+        self.settings = settings
+        var options = settings?.options ?? RunOptions()
+        if settings?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
         let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
-        if let way { options.jobs = Selection.jobs(way, runs, rig.footprint(with: way.boards.kind)) }
+        if let settings { options.jobs = Selection.jobs(settings, runs, rig.footprint(with: settings.boards.kind)) }
         self.runs = runs
         // No limit while a person may look at a paused rig.
-        if options.budget == nil, way?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
+        if options.budget == nil, settings?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
         self.options = options
         // Durations matter only for several rigs, and for the text of a dry run.
-        let isPastWanted = options.jobs > 1 || way?.isDry == true
+        let isPastWanted = options.jobs > 1 || settings?.isDry == true
         past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
         agenda = Agenda(scenarios, options, past: past)
     }
 
-    /// The options with as many rigs as this machine carries of those that were chosen.
+    /// The options with as many of the chosen rigs as this machine can run.
     ///
-    /// - Throws: ``UsageError`` if more were asked for.
+    /// - Throws: ``UsageError`` if more were requested.
     func options(for footprint: RigFootprint) throws(UsageError) -> RunOptions {
         var options = options
-        guard let way else { return options }
-        options.jobs = Selection.jobs(way, runs, footprint)
-        if way.jobs != nil, let problem = Jobs.problem(options.jobs, footprint) {
+        guard let settings else { return options }
+        options.jobs = Selection.jobs(settings, runs, footprint)
+        if settings.jobs != nil, let problem = Jobs.problem(options.jobs, footprint) {
             throw UsageError(description: problem)
         }
         return options
     }
 
-    private static func jobs(_ way: Request.Way, _ runs: Int, _ footprint: RigFootprint) -> Int {
+    private static func jobs(_ settings: Request.RunSettings, _ runs: Int, _ footprint: RigFootprint) -> Int {
         // How many benches there are is not known here.
-        max(1, min(way.jobs ?? (footprint == .remote ? 1 : Jobs.fitting(footprint)), runs))
+        max(1, min(settings.jobs ?? (footprint == .remote ? 1 : Jobs.fitting(footprint)), runs))
     }
 
     /// A mistake in the accessory board's system, with the names of the programs that ask for it.
@@ -95,9 +97,9 @@ struct Selection {
         let lines = agenda.beginning.map { planned in
             let space = String(repeating: " ", count: width - planned.identifier.count)
             let tags = planned.named.scenario.traits.tags.map { " #\($0)" }.joined()
-            return "\(planned.identifier)\(space)  \(planned.named.scenario.title)\(tags)\(remark(planned))"
+            return "\(planned.identifier)\(space)  \(planned.named.scenario.title)\(tags)\(note(planned))"
         }
-        return lines + (way == nil ? [] : [summary])
+        return lines + (settings == nil ? [] : [summary])
     }
 
     /// The last line of a dry run.
@@ -111,7 +113,7 @@ struct Selection {
     }
 
     /// Why the scenario would be skipped or not count; else empty.
-    private func remark(_ planned: PlannedScenario) -> String {
+    private func note(_ planned: PlannedScenario) -> String {
         if let lack = planned.lack(on: rig) { return " (skipped: \(lack))" }
         guard let quarantine = planned.named.scenario.traits.quarantine else { return "" }
         return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""

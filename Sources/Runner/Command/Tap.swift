@@ -18,22 +18,22 @@ struct Tap {
     /// Called with each packet's line.
     let say: @Sendable (String) -> Void
     /// Called with messages about the tap.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// The number of rigs that are being followed.
     private let active = Shared(0)
-    /// What the team calls its UUIDs.
+    /// The team's names for its UUIDs.
     private let names: [String: String]
     private let failure = Shared<(any Error)?>(nil)
 
     init(
         filter: String?, checkout: String, say: @escaping @Sendable (String) -> Void,
-        remark: @escaping @Sendable (String) -> Void
+        note: @escaping @Sendable (String) -> Void
     ) {
         (self.filter, self.checkout) = (filter, checkout)
         names = TeamNames.find(in: checkout)
         self.say = say
-        self.remark = remark
+        self.note = note
     }
 
     /// Follows all rigs. It does not return, except if tshark cannot run.
@@ -54,7 +54,7 @@ struct Tap {
                     }
                 }
                 if let error = failure.value { throw error }
-                if active.value == 0, !isWaiting { remark("waiting for a rig to start; end with Ctrl-C") }
+                if active.value == 0, !isWaiting { note("waiting for a rig to start; end with Ctrl-C") }
                 isWaiting = active.value == 0
                 // Folders change at several levels, so looking repeatedly is simpler than events.
                 try await Task.sleep(for: .milliseconds(100))
@@ -94,13 +94,13 @@ struct Tap {
 
     /// Shows the packets of one rig until its end.
     private func follow(_ folder: String) async throws {
-        // The folder may belong to a rig that was killed; then nobody answers.
+        // The folder may belong to a rig that was killed; then there is no answer.
         guard let air = try? await AirClient.connect(to: "\(folder)/air.sock", within: .milliseconds(200)),
             let path = try await capture(of: air)
         else { return }
         // A capture is in the folder of its scenario.
         let scenario = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
-        remark("the air of \(scenario), \(folder)")
+        note("the air of \(scenario), \(folder)")
         let isGone = Shared(false)
         let watch = Task { [events = air.events] in
             _ = try? await events.first(within: .seconds(1_000_000), waitingFor: "the air's end", where: { _ in false })
@@ -109,7 +109,7 @@ struct Tap {
         defer { watch.cancel() }
         try await decode(path, as: scenario) { isGone.value }
         await air.close()
-        remark("the rig of \(scenario) has ended")
+        note("the rig of \(scenario) has ended")
     }
 
     /// Waits until the rig writes a capture, and returns its path; nil if the air ends first.

@@ -1,11 +1,11 @@
-/// Where a series of times changed for good: the points after which the samples are of another kind than before.
+/// Where a series of times changed for good: the points after which the samples differ from those before.
 ///
 /// The points are found by energy statistics, one after the other, each where the two sides differ most (D. S. Matteson and
 /// N. A. James, “A nonparametric approach for multiple change point analysis of multivariate data”, Journal of the American
-/// Statistical Association 109 (2014)). Whether one counts is for Welch's t-test to say, as in Hunter (M. Fleming and
+/// Statistical Association 109 (2014)). Welch's t-test decides whether one counts, as in Hunter (M. Fleming and
 /// others, “Hunter: Using Change Point Detection to Hunt for Performance Regressions”, 2023), which made Otava.
 package enum ChangePoints {
-    /// The fewest samples. With fewer, the chance of a point that means nothing is too large.
+    /// The fewest samples. With fewer, the chance of a meaningless point is too large.
     package static let fewest = 50
     /// A point counts if the chance that there is no change is below this.
     package static let alpha = 0.001
@@ -14,7 +14,7 @@ package enum ChangePoints {
 
     /// A point in a series.
     package struct Point: Sendable, Hashable {
-        /// The place of the first sample of the new kind.
+        /// The place of the first sample after the change.
         package var place: Int
         /// The medians on both sides, up to the next points.
         package var before, after: Double
@@ -43,7 +43,7 @@ package enum ChangePoints {
         return points(series, &borders, least)
     }
 
-    /// The points between neighbouring parts. A point that a later one has made needless goes, the weakest first.
+    /// The points between neighbouring parts. Points that a later one made needless are removed, the weakest first.
     private static func points(
         _ series: [Double], _ borders: inout [Int], _ least: StepTimes.LeastChange
     ) -> [Point] {

@@ -1,8 +1,8 @@
 import HILExecution
 
-/// What is different between two runs: verdicts, and how long steps take.
+/// The differences between two runs: verdicts, and how long steps take.
 ///
-/// Pure: what came of both runs goes in, the differences come out.
+/// Pure: the results of both runs go in, the differences come out.
 package struct Comparison: Sendable {
     /// A case whose verdict is worth a line.
     package struct Change: Sendable, Hashable, Codable {
@@ -18,7 +18,7 @@ package struct Comparison: Sendable {
 
     /// In the first run it passed, in the second it failed.
     package private(set) var newlyFailed: [Change] = []
-    /// The other way round.
+    /// In the first run it failed, in the second it passed.
     package private(set) var fixed: [Change] = []
     /// It passed at once in the first run, and only on a retry in the second.
     package private(set) var newlyFlaky: [Change] = []
@@ -32,13 +32,13 @@ package struct Comparison: Sendable {
     package private(set) var gone: [Change] = []
     /// The rig failed in the second run, so that nothing is known about the product.
     package private(set) var rigErrors: [Change] = []
-    /// How many cases have a verdict in both runs: those of which anything can be said.
+    /// How many cases have a verdict in both runs: those that can be compared.
     package private(set) var inBoth = 0
     package private(set) var times: StepTimes
 
     /// - Parameters:
-    ///   - before: What came of the first run.
-    ///   - after: What came of the second run.
+    ///   - before: The results of the first run.
+    ///   - after: The results of the second run.
     ///   - times: The steps' durations on both sides.
     package init(_ before: [CaseOutcome], _ after: [CaseOutcome], times: StepTimes) {
         self.times = times
@@ -66,12 +66,12 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// The sentence for no change, with how many cases it is about.
+    /// The sentence for no change, with the number of its cases.
     package var unchanged: String {
         switch inBoth {
         case 0: "no case is in both runs"
-        case 1: "the verdict of the one case that is in both runs is as before"
-        default: "the verdicts of the \(inBoth) cases that are in both runs are as before"
+        case 1: "the verdict of the one case in both runs is unchanged"
+        default: "the verdicts of the \(inBoth) cases in both runs are unchanged"
         }
     }
 
@@ -79,7 +79,7 @@ package struct Comparison: Sendable {
     package var isRegression: Bool { !newlyFailed.isEmpty || !times.slower.isEmpty }
 }
 
-/// What came of a case in a run, all of its rounds together: the worst of them.
+/// The result of a case in a run: the worst of all its rounds.
 package struct CaseOutcome: Sendable, Hashable {
     /// The identifier of the case, without a round.
     package var scenario: String
@@ -96,10 +96,11 @@ package struct CaseOutcome: Sendable, Hashable {
         self.cause = cause
     }
 
-    /// What was seen of the product: passed, flaky or failed; nil if nothing was. What is in quarantine is not compared.
+    /// What the run says about the product: passed, flaky or failed; nil if nothing. A case in quarantine is not
+    /// compared.
     package var seen: Verdict? { [.passed, .flaky, .failed].contains(verdict) ? verdict : nil }
 
-    /// What came of each case of a run that has a result, in the order of the run.
+    /// The result of each case of a run that has one, in the order of the run.
     package static func all(of record: RunRecord) -> [CaseOutcome] {
         var outcomes: [CaseOutcome] = []
         var places: [String: Int] = [:]

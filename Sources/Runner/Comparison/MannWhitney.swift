@@ -22,7 +22,7 @@ package struct MannWhitney: Sendable, Hashable {
         self.init(any: first, second)
     }
 
-    /// The same for any number of samples but none.
+    /// The same for any number of samples above zero.
     init(any first: [Double], _ second: [Double]) {
         let groups = MannWhitney.groups(first, second)
         // Twice the sum of the first side's ranks, so that the mean ranks of equal samples are whole numbers.
@@ -94,7 +94,7 @@ package struct MannWhitney: Sendable, Hashable {
         (0..<k).reduce(1) { $0 * Double(n - $1) / Double($1 + 1) }.rounded()
     }
 
-    /// The p of the normal distribution that the exact one comes near, with the corrections for equal samples and for
+    /// The p of the normal distribution, which the exact one approaches, with the corrections for equal samples and for
     /// steps of one half (E. L. Lehmann, “Nonparametrics”, 1.3 and 1.4).
     private static func normal(_ u: Double, _ sizes: [Int], _ m: Int, _ n: Int) -> Double {
         let (m, n) = (Double(m), Double(n))

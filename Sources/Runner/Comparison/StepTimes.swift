@@ -14,7 +14,7 @@ package struct StepTimes: Sendable, Hashable {
         }
     }
 
-    /// The least change that anybody cares about. A step must change by both.
+    /// The least change that matters. A step must change by both.
     package struct LeastChange: Sendable, Hashable {
         /// The share of the time before: 0.2 is 20 %.
         package var share: Double
@@ -41,15 +41,15 @@ package struct StepTimes: Sendable, Hashable {
         package var p: Double
     }
 
-    /// A change counts if the chance that there is none is below this.
+    /// A change counts if the chance that there is no change is below this.
     package static let alpha = 0.05
 
     /// The largest changes first.
     package private(set) var slower: [Change] = []
     package private(set) var faster: [Change] = []
-    /// How many steps both sides have often enough to compare them.
+    /// How many steps have enough samples on both sides to compare them.
     package private(set) var compared = 0
-    /// How many steps both sides have, but one of them too rarely.
+    /// How many steps are on both sides, but have too few samples on one of them.
     package private(set) var tooFew = 0
     /// Why no times are compared; nil if they are.
     package private(set) var whyNot: String?
@@ -66,7 +66,7 @@ package struct StepTimes: Sendable, Hashable {
                 continue
             }
             compared += 1
-            // The exact test takes a million steps: only a change that anybody cares about is worth it.
+            // The exact test takes a million steps: only a change that matters is worth it.
             let difference = abs(new - old)
             guard difference >= least.seconds, difference >= least.share * old, let test = MannWhitney(now, then),
                 test.p < StepTimes.alpha
@@ -79,7 +79,7 @@ package struct StepTimes: Sendable, Hashable {
         if compared == 0, tooFew > 0 { whyNot = StepTimes.needsMore }
     }
 
-    /// What to say of steps that one side has too rarely.
+    /// The message about steps with too few samples on one side.
     package static let needsMore = "needs at least \(MannWhitney.fewest) runs on each side"
 
     private static func isLarger(_ first: Change, _ second: Change) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Welch's test: whether the means of two sets of samples differ, which may be spread differently.
+/// Welch's test: whether the means of two sets of samples differ. The sets may have different variances.
 ///
 /// B. L. Welch, “The generalization of ‘Student's’ problem when several different population variances are involved”,
 /// Biometrika 34 (1947).

@@ -34,7 +34,7 @@ final class Database {
     init(_ path: String) throws(HistoryError) {
         self.path = path
         var connection: OpaquePointer?
-        // One thread at a time uses a connection, so it needs no locks of its own.
+        // One thread at a time uses a connection, so it needs no locks.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &connection, flags, nil)
         guard let connection, code == SQLITE_OK else {
@@ -58,7 +58,7 @@ final class Database {
         return rows
     }
 
-    /// Runs one statement, and hands on each row.
+    /// Runs one statement, and passes on each row.
     func run(_ sql: String, _ values: [Value], _ take: ([Value]) -> Void) throws(HistoryError) {
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v2(connection, sql, -1, &statement, nil))

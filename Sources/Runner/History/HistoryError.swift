@@ -37,7 +37,7 @@ package struct HistoryError: Error, Sendable, Equatable, CustomStringConvertible
         case .damaged: "\(path) is damaged: \(reason)"
         case .later(let version):
             "\(path) has tables of version \(version), and this version of hil knows up to \(HistorySchema.version): "
-                + "take the version that wrote it, or move the file away"
+                + "use the version that wrote it, or move the file away"
         case .foreign: "\(path) is the database of another program: name another folder with --out"
         case .refused: "\(path): \(reason)"
         }

@@ -1,10 +1,10 @@
 import Glibc
 import HILPOSIX
 
-/// The file with the history of all runs, `results/history.sqlite`. It stays when the runs' folders go.
+/// The file with the history of all runs, `results/history.sqlite`. It stays when the runs' folders are removed.
 ///
 /// Any number of processes may use it at once: each change is one transaction, and waits up to 30 s for the one before.
-/// It keeps SQLite's plain journal rather than its write-ahead log, so that nothing lies beside the file while nobody
+/// It keeps SQLite's plain journal rather than its write-ahead log, so that there is no other file beside it between
 /// writes, and a file on a disk that may only be read can be read.
 package struct HistoryFile: Sendable {
     /// Its name in the folder of the runs' folders.
@@ -15,10 +15,11 @@ package struct HistoryFile: Sendable {
     /// - Parameter path: The file; it is made with the first run that is added.
     package init(_ path: String) { self.path = path }
 
-    /// What came of some work with the history.
+    /// The outcome of some work with the history.
     package struct Outcome<Value> {
         package let value: Value
-        /// The file to which a damaged history was moved, so that the work was done with a new one; nil if it was whole.
+        /// The file to which a damaged history was moved, so that the work was done with a new one; nil if it was
+        /// intact.
         package let setAside: String?
     }
 
@@ -54,13 +55,13 @@ package struct HistoryFile: Sendable {
             let stamp = calendarText(Int(wallClockNanoseconds() / 1_000_000_000), "%Y%m%d-%H%M%S")
             let aside = "\(path).damaged-\(stamp)-\(getpid())"
             try valueOrErrno("rename", "moving \(path)") { rename(path, aside) }
-            // A journal of the old file must not be played into the new one.
+            // A journal of the old file must not be replayed into the new one.
             rename("\(path)-journal", "\(aside)-journal")
             return aside
         } catch { throw refused(error) }
     }
 
-    /// Whether the file that lies there now is damaged.
+    /// Whether the current file is damaged.
     private var isDamaged: Bool {
         do throws(HistoryError) {
             let database = try Database(path)

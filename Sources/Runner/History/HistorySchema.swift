@@ -1,6 +1,6 @@
 import HILCSQLite
 
-/// The tables of the history, and how older ones become those of today.
+/// The tables of the history, and how older ones become the current ones.
 enum HistorySchema {
     /// The version of the tables, in SQLite's `user_version`.
     static let version = 2

@@ -36,8 +36,8 @@ package struct PastResult: Sendable, Hashable {
         (machine, rig, version, round, attempts) = ("", "", "", 1, 1)
     }
 
-    /// What was seen of the product: passed, flaky or failed; nil if nothing was, because the rig failed or lacks
-    /// something. A quarantine changes nothing about it.
+    /// What the result says about the product: passed, flaky or failed; nil if nothing, because the rig failed or lacks
+    /// something. A quarantine does not change it.
     package var seen: Verdict? {
         let verdict = actual ?? verdict
         return [.passed, .flaky, .failed].contains(verdict) ? verdict : nil
@@ -53,7 +53,7 @@ package struct PastStep: Sendable, Hashable {
     package var seconds: [Double]
 }
 
-/// What became of a scenario in earlier runs.
+/// The results of a scenario in earlier runs.
 package struct ScenarioPast: Sendable, Hashable {
     /// The identifier of the case, without a round.
     package var scenario: String
@@ -74,7 +74,7 @@ package struct ScenarioPast: Sendable, Hashable {
     /// Whether the result at a place is flaky, by the rule of Allure 3 (`packages/core/src/utils/flaky.ts`): it failed,
     /// and among the five results before it is a pass that is newer than a failure. One that failed and then passed on
     /// a retry is flaky by itself, and counts as a pass for those after it. Results in which the rig failed, or that
-    /// were skipped, are left out as if they had not been.
+    /// were skipped, do not count.
     package func isFlaky(at place: Int) -> Bool {
         switch results[place].seen {
         case .flaky: return true

@@ -5,8 +5,9 @@ import HILExecution
 /// The page of one run or of several: `index.html`, which any browser opens from disk, with no server and no network.
 ///
 /// Pure: records go in, documents come out. What a reader always wants is in the page itself, at most ``limit`` bytes.
-/// The rest lies in further files, which the page loads when somebody looks at them. A page from disk may not fetch
-/// files, but it may load scripts. So each of these files is a script that is one call with data, and nothing else:
+/// The remaining data is in further files, which the page loads when somebody looks at them. A page from disk may not
+/// fetch files, but it may load scripts. So each of these files is a script that is one call with data, and nothing
+/// else:
 ///
 /// | file | its call | content |
 /// |---|---|---|
@@ -15,7 +16,7 @@ import HILExecution
 /// | `SCENARIO/before.js` | `hil.lanes("…")` | the same of the last run that passed, if this one did not |
 ///
 /// A timeline is in base 64, because it may come from another machine, and must be read as data even if it is something
-/// else. The pictures of the screens are files as they are.
+/// else. The pictures of the screens are plain files.
 ///
 /// Every text of a run may be hostile: a name from the air, a message of an app. The page puts all of them into text
 /// nodes, and its own JSON has no `<`, so that no text can end the script element around it.
@@ -54,7 +55,7 @@ package struct Page: Sendable {
     package var rules: [Rule]
     /// The package's folder; paths of source files are relative to it.
     package var root: String?
-    /// Whether the run still goes on, so that a page from a server asks for news.
+    /// Whether the run is still in progress, so that a page from a server asks for news.
     package var isLive = false
 
     package init(_ sources: [Source], news: PageNews? = nil, rules: [Rule] = [], root: String? = nil) {
@@ -66,8 +67,8 @@ package struct Page: Sendable {
 
     /// The document.
     ///
-    /// A run that is too large for the limit loses text first: long causes, then what passed has only its name, and at
-    /// last what passed is left out. The page says so.
+    /// A run that is too large for the limit loses text first: long causes, then all but
+    /// the name of each case that passed, and at last these cases. The page says so.
     ///
     /// - Parameter limit: The most bytes.
     package func document(limit: Int = Page.limit) -> [UInt8] { PageFrame().around(index(limit)) }

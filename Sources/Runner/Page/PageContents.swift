@@ -2,12 +2,13 @@ import Foundation
 import HIL
 import HILExecution
 
-/// The files of a page that is one file, to be sent by mail: what did not pass whole, the rest as far as there is room.
+/// The files of a page in one file, to be sent by mail: all of the cases that did not pass, the others as far as there
+/// is room.
 package struct PageContents: Sendable {
     /// The most bytes of a page in one file.
     package static let limit = 10 << 20
 
-    /// What is left for files.
+    /// The bytes that are left for files.
     private var room: Int
     private var parts: [[UInt8]] = []
     /// How many files had no room.
@@ -16,7 +17,7 @@ package struct PageContents: Sendable {
     /// - Parameter limit: The most bytes of the whole page.
     package init(limit: Int = PageContents.limit) { room = limit - Page.limit }
 
-    /// Adds the files of runs: first what happened in what did not pass, then the pictures, then what passed.
+    /// Adds the files of runs: first the events of cases that did not pass, then the pictures, then cases that passed.
     ///
     /// - Parameters:
     ///   - sources: The runs, and their paths in the page.

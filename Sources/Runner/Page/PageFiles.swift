@@ -4,14 +4,14 @@ import HILPOSIX
 
 /// Writes the page of a run into its folder, and the files that the page loads.
 ///
-/// The scripts of a scenario are written when it ends, and the page when the run ends: what a crash of the runner leaves
-/// can still be made a page by `hil report`.
+/// The scripts of a scenario are written when it ends, and the page when the run ends: after a crash of the runner,
+/// `hil report` can still make the page.
 package struct PageFiles: Sendable {
     package static let page = "index.html"
     static let part = "scenario.js"
     static let lanes = "lanes.js"
     static let before = "before.js"
-    /// A page that leads to the scenario's view, for a CI that shows files of a case but not where they lie.
+    /// A page that leads to the scenario's view, for a CI that shows files of a case but not where they are.
     package static let link = "page.html"
 
     /// The run's folder.
@@ -29,8 +29,8 @@ package struct PageFiles: Sendable {
         try replaceFile("\(folder)/\(PageFiles.page)", with: page.document())
     }
 
-    /// Writes a page into a scenario's folder that leads to the scenario's view. It does so as well from the folder
-    /// `attachments`, which lies beside it.
+    /// Writes a page into a scenario's folder that leads to the scenario's view. It also works from the folder
+    /// `attachments` beside it.
     package func writeLink(to entry: RunInfo.Entry) throws(SystemError) {
         let place = "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))"
         let document = """

@@ -33,7 +33,7 @@ struct PageFrame {
     /// The number of its bytes.
     var count: Int { PageFrame.head.count + PageFrame.between.count + PageFrame.tail.count }
 
-    /// The document with these data: JSON that may stand in a script element.
+    /// The document with these data: JSON that is safe in a script element.
     ///
     /// - Parameter files: The content of the files of a page in a single file, also as such JSON; nil for a page that
     ///   loads them.
@@ -43,8 +43,8 @@ struct PageFrame {
     }
 }
 
-/// The scripts of the page, each in a file of its own. They stand in Swift strings, so that a program that is one file
-/// has the page with it, wherever it was built.
+/// The scripts of the page, each in a separate file. They are Swift strings, so that the program's one file contains
+/// the page, wherever it was built.
 enum PageScript {
     /// In order: each uses those before it.
     static var all: [String] {
@@ -55,7 +55,7 @@ enum PageScript {
     }
 }
 
-/// The style of the page, each part in a file of its own.
+/// The style of the page, each part in a separate file.
 enum PageStyle {
     static var all: [String] { [base, overview, scenario] }
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Values as JSON that may stand in a script element, and scripts that hand data to the page.
+/// Values as JSON that is safe in a script element, and scripts that hand data to the page.
 enum ScriptJSON {
     /// The value as JSON in which `<`, `>` and `&` are escapes, so that it cannot end a script element or begin a
     /// comment (HTML Standard, 4.12.1.3).
     static func bytes(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // No value of the page can fail to encode, except a number that is none.
+        // No value of the page can fail to encode, except a number that is not finite.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "∞", negativeInfinity: "-∞", nan: "unknown")
         guard let json = try? encoder.encode(value) else { return Array("null".utf8) }

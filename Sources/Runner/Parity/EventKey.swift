@@ -1,4 +1,4 @@
-/// What is the same about an event on every rig: who told it, what kind it is, and its words without addresses and numbers.
+/// What is the same about an event on every rig: its source, its kind, and its words without addresses and numbers.
 package struct EventKey: Sendable, Hashable, Codable {
     package var source: String
     package var kind: String
@@ -9,15 +9,15 @@ package struct EventKey: Sendable, Hashable, Codable {
         (self.source, self.kind, self.text) = (source, kind, text)
     }
 
-    /// The kinds that tell of a rig, and not of what phone, person, app and accessory did: packets and lines of logs, which the
-    /// capture has, and what the runner and the virtual air tell of themselves.
+    /// The kinds that describe a rig, and not the actions of phone, person, app and accessory: packets and lines of
+    /// logs, which the capture has, and what the runner and the virtual air report about themselves.
     private static let rigKinds: Set = [
         "packet", "line", "preparing", "boardsReady", "bodyBegan", "bodyEnded", "scenarioBegan", "interrupted", "note",
         "remark", "standing", "paused", "done", "drawn", "version", "onAir", "lacks",
     ]
     private static let rigSources: Set = ["runner", "air"]
 
-    /// Nil for an event that tells of the rig.
+    /// Nil for an event that describes the rig.
     init?(_ event: RecordedEvent) {
         guard !EventKey.rigKinds.contains(event.kind), !EventKey.rigSources.contains(event.source) else { return nil }
         source = event.source
@@ -50,7 +50,7 @@ package struct EventKey: Sendable, Hashable, Codable {
 
     /// A word without spaces: an address, an identifier, a number, or any other.
     private static func plainWord(_ word: [Character]) -> String {
-        // A sentence ends with marks that are not of its last word.
+        // A sentence ends with marks that do not belong to its last word.
         let trailing = word.reversed().prefix { ":-.".contains($0) }
         let core = word.dropLast(trailing.count)
         let end = String(trailing.reversed())

@@ -1,6 +1,7 @@
 import HILExecution
 
-/// Where two runs of the same scenarios on unlike rigs differ: in their verdicts, in what happened in which order, and in time.
+/// Where two runs of the same scenarios on different rigs differ: in their verdicts, in the events and their order, and
+/// in time.
 ///
 /// Pure: two records and the timelines of their cases go in, the differences come out.
 package struct Parity: Sendable {
@@ -15,7 +16,7 @@ package struct Parity: Sendable {
         package var factor: Double? { first > 0 ? second / first : nil }
     }
 
-    /// What both runs tell of a case.
+    /// What both runs say about a case.
     package struct Case: Sendable, Hashable, Codable {
         /// The identifier, with its round.
         package var scenario: String
@@ -24,7 +25,7 @@ package struct Parity: Sendable {
         /// Why it did not pass.
         package var firstCause, secondCause: String?
         /// nil if a timeline is missing.
-        package var order: EventOrder?
+        package var order: EventSequence?
         /// Why the order is not compared.
         package var whyNoOrder: String?
         /// The times that differ by more than the least change, the largest difference first.
@@ -34,14 +35,14 @@ package struct Parity: Sendable {
         package var isSame: Bool { hasSameVerdict && order?.isSame != false && times.isEmpty }
     }
 
-    /// The least change of a time that is told. A time must change by both.
+    /// The least change of a time that is reported. A time must change by both.
     package struct LeastChange: Sendable, Hashable {
         /// The share of the time in the first run: 0.5 is 50 %.
         package var share: Double
         /// Seconds.
         package var seconds: Double
 
-        /// 50 % and 500 ms: unlike rigs take unlike times, and one pair of runs is a small sample.
+        /// 50 % and 500 ms: different rigs take different times, and one pair of runs is a small sample.
         package static let standard = LeastChange(share: 0.5, seconds: 0.5)
 
         package init(share: Double, seconds: Double) { (self.share, self.seconds) = (share, seconds) }
@@ -49,7 +50,7 @@ package struct Parity: Sendable {
 
     /// The cases that have a result in both runs, in the order of the first.
     package private(set) var cases: [Case] = []
-    /// The cases that only one of the runs has a result of.
+    /// The cases with a result in only one of the runs.
     package private(set) var onlyFirst: [String] = []
     package private(set) var onlySecond: [String] = []
     /// The median of how many times as long steps take in the second run; nil if no step is in both.
@@ -61,8 +62,8 @@ package struct Parity: Sendable {
     package typealias Timeline = (_ entry: RunRecord.Entry) -> Result<[RecordedEvent], RecordedTimeline.Unreadable>
 
     /// - Parameters:
-    ///   - first: The run that is compared with, as a rule on the virtual rig.
-    ///   - least: The least change of a time that is told.
+    ///   - first: The run that is compared with, usually on the virtual rig.
+    ///   - least: The least change of a time that is reported.
     ///   - timelines: Read the events of a case of each run.
     package init(
         _ first: RunRecord, _ second: RunRecord, least: LeastChange = .standard, timelines: (Timeline, Timeline)
@@ -82,7 +83,7 @@ package struct Parity: Sendable {
         (medianFactor, steps) = (factors.median, factors.count)
     }
 
-    /// The cases with unlike verdicts.
+    /// The cases with different verdicts.
     package var unlikeVerdicts: [Case] { cases.filter { !$0.hasSameVerdict } }
 
     /// Whether both runs have the same cases, with the same verdicts, the same order and about the same times.
@@ -98,7 +99,7 @@ package struct Parity: Sendable {
         // What was skipped has no timeline.
         if one.verdict == .skipped || two.verdict == .skipped { return found }
         switch (timelines.0(one), timelines.1(two)) {
-        case (.success(let first), .success(let second)): found.order = EventOrder(first, second)
+        case (.success(let first), .success(let second)): found.order = EventSequence(first, second)
         case (.failure(let why), _), (_, .failure(let why)): found.whyNoOrder = why.description
         }
         return found

@@ -15,7 +15,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
     }
 }
 
-/// Reads a `timeline.json`. The file may be of another machine, and anything.
+/// Reads a `timeline.json`. The file may come from another machine, and may be anything.
 package enum RecordedTimeline {
     /// The newest format that this version reads.
     package static let format = 2
@@ -48,7 +48,7 @@ package enum RecordedTimeline {
         struct Head: Decodable { var format: Int }
         if let head = try? JSONDecoder().decode(Head.self, from: bytes), head.format > format {
             throw Unreadable(
-                description: "\(path) has format \(head.format), and this version reads up to \(format): take the "
+                description: "\(path) has format \(head.format), and this version reads up to \(format): use the "
                     + "version of hil that wrote it")
         }
         guard let content = try? JSONDecoder().decode(Content.self, from: bytes) else {

@@ -32,7 +32,7 @@ package final class ReportWriter: Sendable {
 
     private struct State {
         var record = RunRecord()
-        /// The scenario that ended last. What it told is in the files when the next line comes.
+        /// The scenario that ended last. Its events are in the files when the next line comes.
         var ended: String?
     }
 

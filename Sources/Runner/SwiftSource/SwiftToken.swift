@@ -10,9 +10,9 @@ package struct SwiftToken: Equatable, Sendable {
     }
 
     package var kind: Kind
-    /// As it stands in the source.
+    /// As written in the source.
     package var text: String
-    /// Where it stands in the source, in bytes of UTF-8.
+    /// Its place in the source, in bytes of UTF-8.
     package var range: Range<Int>
     /// The line that it begins on, counted from 1.
     package var line: Int

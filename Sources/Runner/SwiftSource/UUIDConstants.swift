@@ -1,8 +1,8 @@
 /// The UUIDs that a Swift source gives a name: `static let colour = CBUUID(string: "4C410002-…")`.
 package enum UUIDConstants {
-    /// Names that say nothing, in place of which that of the type stands.
+    /// Names without meaning, which the type's name replaces.
     private static let empty: Set<String> = ["uuid", "id", "identifier", "uuidString", "string", "value", "rawValue"]
-    /// Names that say little without that of the type.
+    /// Names that mean little without that of the type.
     private static let general: Set<String> = ["service", "serviceUUID", "characteristic", "characteristicUUID"]
     /// The types that take four or eight digits for a UUID. Elsewhere such a text may be anything.
     private static let types: Set<String> = ["CBUUID", "BluetoothUUID"]
@@ -60,7 +60,7 @@ package enum UUIDConstants {
         return nil
     }
 
-    /// The type that a token stands in.
+    /// The type that contains a token.
     private static func typeAround(_ place: Int, in tokens: [SwiftToken]) -> String? {
         var depth = 0
         for at in stride(from: place - 1, through: 0, by: -1) {
@@ -86,7 +86,7 @@ extension ArraySlice<UInt8> {
         return false
     }
 
-    /// Whether hyphens stand where they do in a UUID of 36 characters.
+    /// Whether it has hyphens at the places of a UUID of 36 characters.
     fileprivate var hasLongUUID: Bool {
         let hyphen = UInt8(ascii: "-")
         return indices.dropLast(15).contains { at in

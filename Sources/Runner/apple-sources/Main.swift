@@ -2,7 +2,8 @@ import AppleSourceCopy
 import Foundation
 
 /// The program of the plugin `AppleSources`. `apple-sources FOLDER FILE…` writes a copy of each file into the folder:
-/// `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be told from it in `#fileID`.
+/// `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be distinguished from it
+/// in `#fileID`.
 ///
 /// What cannot be copied is printed in the form of a compiler, for all files, and the program exits with 1.
 @main

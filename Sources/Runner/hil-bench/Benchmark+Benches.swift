@@ -82,7 +82,7 @@ extension Benchmark {
                 rig: ["--rig", "labgrid:kind=hil", "--jobs", "\(jobs)"], program: program, folder: folder,
                 environment: lab.environment
             ).runAny(scenarios)
-            // Where the machine does not carry the boards, that is a result as well.
+            // If the machine cannot run the boards, that is also a result.
             for other in outcome.others { print("with --jobs \(jobs): \(other)") }
             return outcome
         }

@@ -7,7 +7,7 @@ import VirtualRig
 
 /// Measures how long joining a WPA3 network takes: between the boards, and between two radios of one board's kernel.
 ///
-/// In both cases the same scripts start hostapd and wpa_supplicant. Only the way of the frames differs.
+/// In both cases the same scripts start hostapd and wpa_supplicant. Only the path of the frames differs.
 struct JoinBenchmark {
     let parts: RigParts
     /// The program `hil`, for its shells.

@@ -25,7 +25,7 @@ struct PlayBenchmark {
             streams: [.null, .descriptor(pipe.write), .inherit], atParentDeath: .terminate)
         pipe.write.close()
         let address = try address(from: pipe.read)
-        // What it prints later fills no pipe: it says nothing more.
+        // It prints nothing more, so the pipe does not fill.
         let taps = try await taps(at: address, times: times)
         child.signal(SIGINT)
         let status = await child.wait()

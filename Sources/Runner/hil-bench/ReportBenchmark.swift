@@ -179,7 +179,7 @@ struct ReportBenchmark {
         return samples
     }
 
-    /// Writes the `events.jsonl` of a generated run: its results, without what happened in between.
+    /// Writes the `events.jsonl` of a generated run: its results, without the events in between.
     private func writeEvents(of run: Int, to folder: String) throws {
         let record = ReportBenchmark.record(run: run, cases: ReportBenchmark.historyCases, steps: 3, in: folder)
         guard let info = record.info else { return }

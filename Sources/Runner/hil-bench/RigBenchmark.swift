@@ -15,7 +15,7 @@ struct RigBenchmark {
         let ready: Double
         /// The resident memory of the larger of the two boards' processes, in MiB.
         let resident: Double
-        /// The memory of all processes of the rig, in MiB. Of what several share, each counts its part (`Pss`).
+        /// The memory of all processes of the rig, in MiB. Memory that several share counts in part for each (`Pss`).
         let memory: Double
     }
 

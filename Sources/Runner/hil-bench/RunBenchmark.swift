@@ -49,7 +49,7 @@ struct RunBenchmark {
         /// The time of all steps together, in seconds.
         var inSteps: Double { steps.values.reduce(0) { $0 + $1.reduce(0, +) } }
 
-        /// The processor time of all that is no board, against that of the boards.
+        /// The processor time of everything except the boards, relative to that of the boards.
         var overhead: Double { (runner + processor.rig + processor.worker) / processor.boards }
 
         /// The share of the time outside the bodies, 0 to 1: what the runner itself needs on one rig.
@@ -113,7 +113,7 @@ struct RunBenchmark {
         return outcome
     }
 
-    /// How long a reset of a board took, in seconds, if that is what a remark of a run on a bench tells.
+    /// How long a reset of a board took, in seconds, if a remark of a run on a bench reports it.
     private static func reset(in remark: String) -> Double? {
         guard let match = remark.firstMatch(of: /was reset in ([0-9.]+) (ms|s);/), let number = Double(match.1) else {
             return nil

@@ -1,4 +1,4 @@
-/// Sorts the same hundred thousand numbers each time, to measure the machine's present speed.
+/// Sorts the same hundred thousand numbers each time, to measure the machine's current speed.
 enum SortCase {
     private static let numbers = {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15

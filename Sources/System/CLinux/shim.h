@@ -27,16 +27,16 @@ int unlockpt(int terminal);
 /* prctl takes any number of arguments, which Swift cannot call. */
 static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
-/* A socket that hears every frame of an interface once it is bound to one (packet(7)); -1 and errno if there can be none. */
+/* A socket that receives every frame of an interface once it is bound to one (packet(7)); -1 and errno if it fails. */
 static inline int open_packet_socket(void) { return socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, htons(ETH_P_ALL)); }
 
-/* Gives a part of a file back to the disk; it then reads as zeros. */
+/* Frees the disk space of a part of a file, which then reads as zeros. */
 static inline int punch_hole(int file, off_t start, off_t length) {
     int fallocate(int file, int mode, off_t start, off_t length);
     return fallocate(file, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, start, length);
 }
 
-/* As threads do, two processes may share their memory (clone with CLONE_VM). No, too, where the kernel does not tell. */
+/* Like threads, two processes may share their memory (clone with CLONE_VM). Also no if the kernel does not say. */
 static inline int share_memory(pid_t one, pid_t other) {
     long syscall(long number, ...);
     return syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0;

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 
-/* From here on the kernel asks about each bind(2) of this process and of all that it starts, seccomp(2). By the descriptor
-   that this returns, the one who answers hears of them; -1 and errno if the kernel cannot ask. */
+/* From here on the kernel asks about each bind(2) of this process and its descendants, seccomp(2). The questions come on
+   the returned descriptor; -1 and errno if the kernel does not support this. */
 static inline int supervise_binds(void) {
 #if defined(__x86_64__)
     const unsigned machine = AUDIT_ARCH_X86_64;
@@ -33,7 +33,7 @@ static inline int supervise_binds(void) {
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
 }
 
-/* A bind that waits for its answer: the thread, and what it gave. */
+/* A bind that waits for its answer: the thread, and its arguments. */
 struct waiting_bind {
     unsigned long long id, address;
     pid_t thread;
@@ -43,7 +43,7 @@ struct waiting_bind {
 
 /* Waits for the next; -1 and errno: ENOENT if its thread has ended meanwhile. */
 static inline int next_bind(int listener, struct waiting_bind *bind) {
-    /* Room for what later kernels add. */
+    /* Room for fields of later kernels. */
     union { struct seccomp_notif call; char room[512]; } heard;
     memset(&heard, 0, sizeof heard);
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &heard) != 0) return -1;
@@ -65,7 +65,7 @@ static inline int answer_bind(int listener, unsigned long long id, int goes_on, 
     return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &told);
 }
 
-/* Gives the process that waits a descriptor in place of its socket. */
+/* Replaces the socket of the waiting process by a descriptor. */
 static inline int replace_socket(int listener, const struct waiting_bind *bind, int descriptor, unsigned flags) {
     struct seccomp_notif_addfd given = {
         .id = bind->id, .flags = SECCOMP_ADDFD_FLAG_SETFD, .srcfd = (unsigned)descriptor,

@@ -1,4 +1,4 @@
-/* What Swift's runtime and the C library tell of a program that runs. */
+/* Information of Swift's runtime and the C library about a running program. */
 #pragma once
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
    It may be called on any thread, and must throw nothing. */
 void _swift_setWillThrowHandler(void (*handler)(void *error));
 
-/* The file of the program or library that an address is in, and where that file begins in memory; 0 if there is none. */
+/* The file of the program or library at an address, and the start of that file in memory; 0 if there is none. */
 static inline uintptr_t base_of(const void *address) {
     Dl_info info;
     return dladdr(address, &info) ? (uintptr_t)info.dli_fbase : 0;

@@ -1,9 +1,9 @@
 /// A request of HTTP/1.1 (RFC 9112), as far as a page on this machine needs it: no folded lines, no chunks.
 package struct HTTPRequest: Sendable, Hashable {
     package var method: String
-    /// The parts of the path, decoded. None of them is `..`, has a slash or is empty.
+    /// The parts of the path, decoded. No part is empty, is `..` or contains a slash.
     package var path: [String]
-    /// Names in lower case. Of a field that comes twice, the values are joined by a comma.
+    /// Names are in lower case. The values of a repeated field are joined by a comma.
     package var fields: [String: String]
     package var body: [UInt8] = []
 
@@ -34,7 +34,7 @@ package struct HTTPRequestReader: Sendable {
 
     /// Takes the next bytes.
     ///
-    /// - Returns: The request when it is whole; nil while more must come. What comes after it is ignored: each connection
+    /// - Returns: The complete request; nil while bytes are missing. Bytes after it are ignored: each connection
     ///   carries one request.
     package mutating func take(_ more: [UInt8]) throws(HTTPRequest.Refusal) -> HTTPRequest? {
         bytes += more
@@ -54,7 +54,7 @@ package struct HTTPRequestReader: Sendable {
         return request
     }
 
-    /// The place behind the empty line; nil if it has not come.
+    /// The index after the empty line; nil if that line has not arrived.
     private static func end(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 4 else { return nil }
         return (0...(bytes.count - 4)).first { place in
@@ -63,7 +63,7 @@ package struct HTTPRequestReader: Sendable {
     }
 
     private static func parse(_ head: ArraySlice<UInt8>) throws(HTTPRequest.Refusal) -> HTTPRequest {
-        // Fields are ASCII here: what is none has no place in a request of ours.
+        // Fields are ASCII here: our requests contain no other characters.
         guard head.allSatisfy({ $0 == 13 || $0 == 10 || (0x20...0x7E).contains($0) || $0 == 9 }) else {
             throw .badRequest
         }

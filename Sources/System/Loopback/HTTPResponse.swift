@@ -16,7 +16,7 @@ package struct HTTPResponse: Sendable, Hashable {
         HTTPResponse(status, "text/plain; charset=utf-8", "\(status) \(reasons[status] ?? "Refused")\n".utf8)
     }
 
-    /// The icon of every page: a die's face. Browsers ask for it by themselves, and report an error if there is none.
+    /// The icon of every page: a die's face. Browsers request it automatically, and report an error if it is missing.
     package static let icon = HTTPResponse(
         200, "image/svg+xml",
         """
@@ -32,7 +32,7 @@ package struct HTTPResponse: Sendable, Hashable {
         505: "HTTP Version Not Supported",
     ]
 
-    /// What every answer says: nothing of it is kept, guessed, framed, or loaded from elsewhere.
+    /// Fields of every answer: it is not cached, guessed or framed, and loads nothing from elsewhere.
     private static let common = """
         Cache-Control: no-store\r
         Connection: close\r
@@ -45,7 +45,7 @@ package struct HTTPResponse: Sendable, Hashable {
 
         """
 
-    /// The bytes of an answer that is whole.
+    /// The bytes of a complete answer.
     package var bytes: [UInt8] { HTTPResponse.head(status, type, length: body.count) + body }
 
     /// The head of an answer. Without a length, it ends with the connection.

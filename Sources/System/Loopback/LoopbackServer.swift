@@ -2,18 +2,18 @@ import Glibc
 import HILPOSIX
 import Synchronization
 
-/// Serves a page to browsers of this machine: on a port of 127.0.0.1 alone, and only for requests that
-/// ``LoopbackGate`` lets through. It ends with ``close()``.
+/// Serves a page to browsers on this machine: only on a port of 127.0.0.1, and only to requests that ``LoopbackGate``
+/// accepts. It ends with ``close()``.
 package final class LoopbackServer: Sendable {
-    /// What a request gets.
+    /// The answer to a request.
     package enum Answer: Sendable {
         case whole(HTTPResponse)
-        /// An answer of this media type that goes on until the function returns. It runs on a thread of its own, and
-        /// returns when ``Stream/send(_:)`` throws.
+        /// A streamed answer of this media type. It ends when the function returns. The function runs on its own
+        /// thread, and must return when ``Stream/send(_:)`` throws.
         case stream(String, @Sendable (Stream) -> Void)
     }
 
-    /// An answer that goes on.
+    /// A streamed answer.
     package struct Stream: Sendable {
         fileprivate let connection: Descriptor
 
@@ -23,7 +23,7 @@ package final class LoopbackServer: Sendable {
         package func send(_ bytes: [UInt8]) throws(SystemError) { try connection.write(bytes) }
     }
 
-    /// A connection, and whether it may be ended to make room: it has sent no whole request yet, or has its answer.
+    /// A connection, and whether it may be closed to make room: its request is incomplete, or it has its answer.
     private struct Guest {
         let connection: Descriptor
         /// Counts the connections.
@@ -33,9 +33,10 @@ package final class LoopbackServer: Sendable {
 
     /// The most connections at once. A browser opens six.
     private static let most = 64
-    /// How long a connection may be silent before its request is whole, and how long it may take nothing, in seconds.
+    /// How long a connection may be silent before its request is complete, and how long it may read nothing, in
+    /// seconds.
     private static let patience = 20
-    /// The path that browsers ask for by themselves, without the token.
+    /// The path that browsers request automatically, without the token.
     private static let iconPath = ["favicon.ico"]
 
     package let gate: LoopbackGate
@@ -46,8 +47,8 @@ package final class LoopbackServer: Sendable {
     /// Opens a port and begins to serve.
     ///
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - answer: Called with each request and its path behind the token, on a thread of its own.
+    ///   - port: 0 for any free port.
+    ///   - answer: Called with each request and its path after the token, on a separate thread.
     package init(
         port: UInt16 = 0, token: String = LoopbackGate.newToken(),
         answer: @escaping @Sendable (HTTPRequest, [String]) -> Answer
@@ -78,7 +79,7 @@ package final class LoopbackServer: Sendable {
             while true {
                 let connection = accept(listener.raw, nil, nil)
                 if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
-                // The listener was shut down, or nothing is left to accept with.
+                // The listener was shut down, or the process has run out of resources.
                 guard connection >= 0 else { return }
                 let descriptor = Descriptor(adopting: connection)
                 guard let self else { return }
@@ -99,9 +100,10 @@ package final class LoopbackServer: Sendable {
         for guest in all { guest.connection.shutDown() }
     }
 
-    /// Makes room for a connection: anybody on this machine may open many and say nothing, and the oldest of those ends.
+    /// Makes room for a connection: anybody on this machine may open many and send nothing. The oldest of those is
+    /// closed.
     ///
-    /// - Returns: Whether there is room: not if all connections are being answered.
+    /// - Returns: Whether there is room; false if all connections are being answered.
     private func admit(_ connection: Descriptor) -> Bool {
         guests.withLock { guests in
             if guests.all.count >= LoopbackServer.most {
@@ -116,12 +118,12 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// Notes whether a connection waits for something from its other end.
+    /// Notes whether a connection waits for its peer.
     private func mark(_ connection: Descriptor, isWaiting: Bool) {
         guests.withLock { $0.all[connection.raw]?.isWaiting = isWaiting }
     }
 
-    /// Serves one connection on a thread of its own.
+    /// Serves one connection on a separate thread.
     private func serve(_ connection: Descriptor) {
         let key = connection.raw
         guard admit(connection) else { return connection.close() }
@@ -132,12 +134,13 @@ package final class LoopbackServer: Sendable {
         startThread(named: "loopback") { [self] in
             respond(on: connection)
             mark(connection, isWaiting: true)
-            // A browser that still sends would get a reset instead of the answer, so it is read to its end first.
+            // A browser that still sends would get a reset instead of the answer, so its bytes are read to the end
+            // first.
             _ = shutdown(connection.raw, Int32(SHUT_WR))
             var rest = HTTPRequestReader.longestBody
             while rest > 0, let more = try? connection.read(), !more.isEmpty { rest -= more.count }
             guests.withLock { guests in
-                // It may have been ended to make room, and its number belong to another one.
+                // It may have been closed to make room, and its number may belong to another one.
                 if guests.all[key]?.connection === connection { guests.all[key] = nil }
             }
             connection.close()

@@ -1,17 +1,17 @@
 import Glibc
 import HILCLinux
 
-/// A log that others write, of which only the beginning and the end are kept.
+/// A log that others write. Only its beginning and end are kept.
 ///
-/// Whoever writes it needs to know nothing of that. While it is written, ``release()`` gives the disk back what lies
-/// between; the file then has a hole. When nobody writes it any more, ``settle(note:)`` closes the hole.
+/// The writer need not know about that. While the log is written, ``release()`` frees the disk space of the middle; the
+/// file then has a hole. When nobody writes it any more, ``settle(note:)`` closes the hole.
 package struct CappedLog {
     /// The most bytes that are kept of a log, half of them from its beginning.
     package static let limit = 8 << 20
 
     package let path: String
     private let limit: Int
-    /// How much of the limit is for the line where something is left out.
+    /// How much of the limit is reserved for the line in place of the omitted part.
     private static let room = 512
     /// Holes begin and end at pages of this size on every file system.
     private static let page = 4096
@@ -19,22 +19,22 @@ package struct CappedLog {
     /// - Parameter limit: In bytes; a multiple of two pages.
     package init(_ path: String, limit: Int = CappedLog.limit) { (self.path, self.limit) = (path, limit) }
 
-    /// What a log has: its beginning and its end in whole lines, and how many bytes were between them.
+    /// The content of a log: its beginning and its end in whole lines, and how many bytes were between them.
     package struct Content: Sendable, Equatable {
         package var head: [UInt8]
         package var tail: [UInt8] = []
-        /// In bytes; zero if all of it is there.
+        /// In bytes; zero if the log is complete.
         package var leftOut = 0
     }
 
-    /// The size that others have written, and what it takes of the disk, in bytes.
+    /// How many bytes others have written, and how many the file uses on the disk.
     private var size: (written: Int, used: Int) {
         var status = stat()
         guard stat(path, &status) == 0 else { return (0, 0) }
         return (Int(status.st_size), Int(status.st_blocks) * 512)
     }
 
-    /// Gives the disk back what lies between beginning and end, if the log takes more than a quarter above its limit.
+    /// Frees the disk space between beginning and end, if the log exceeds its limit by more than a quarter.
     package func release() {
         let (written, used) = size
         guard written > limit, used > limit + limit / 4, let file = try? Descriptor.open(path, O_WRONLY) else { return }
@@ -59,11 +59,11 @@ package struct CappedLog {
         return Content(head: head, tail: tail, leftOut: written - head.count - tail.count)
     }
 
-    /// Writes a log that is longer than its limit anew, with a line where something is left out. Nobody else may write
-    /// it any more.
+    /// Rewrites a log that is longer than its limit, with a line in place of the omitted part. Nobody else may write it
+    /// any more.
     ///
-    /// - Parameter note: The line, from how many bytes are left out and from the last line before them.
-    /// - Returns: How many bytes were written to it in all; nil if it is whole.
+    /// - Parameter note: Makes the line, from the number of omitted bytes and the last line before them.
+    /// - Returns: How many bytes were written to the log in total; nil if it is complete.
     package func settle(
         note: (_ leftOut: Int, _ lastLine: ArraySlice<UInt8>) -> String
     ) throws(SystemError) -> Int? {

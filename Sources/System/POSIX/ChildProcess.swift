@@ -137,7 +137,7 @@ package final class ChildProcess: Sendable {
         return pid
     }
 
-    /// Connects the child's descriptors to what they are copies of, and closes all others.
+    /// Connects the child's descriptors to their sources, and closes all others.
     private static func connect(
         _ streams: [Stream], for name: String, _ actions: inout posix_spawn_file_actions_t
     ) throws(SystemError) {
@@ -162,8 +162,8 @@ package final class ChildProcess: Sendable {
         try add(posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count)))
     }
 
-    /// For each source a number that is neither a target nor a source. They are as low as can be, because a process may
-    /// be allowed few.
+    /// For each source a number that is neither a target nor a source. They are as low as possible, because a process
+    /// may be allowed only a few.
     static func copies(of sources: [Int32?]) -> [Int32?] {
         var free = Int32(sources.count)
         return sources.map { source in
@@ -243,7 +243,7 @@ extension rusage {
         .seconds(ru_utime.tv_sec + ru_stime.tv_sec) + .microseconds(ru_utime.tv_usec + ru_stime.tv_usec)
     }
 
-    /// That of this process so far, with all its threads.
+    /// The usage of this process so far, with all its threads.
     package static var ofThisProcess: rusage {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -2,7 +2,7 @@ import Glibc
 import HILCLinux
 import Synchronization
 
-/// A file descriptor. It is closed by ``close()``, or when the last reference goes.
+/// A file descriptor. It is closed by ``close()``, or when the last reference is released.
 package final class Descriptor: Sendable {
     /// The number; -1 after closing.
     private let number: Mutex<Int32>
@@ -69,7 +69,7 @@ package final class Descriptor: Sendable {
         return bytes
     }
 
-    /// Writes all the bytes. Waits as long as there is no room, also on non-blocking descriptors.
+    /// Writes all the bytes. Waits while there is no room, also on non-blocking descriptors.
     package func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
         let copy = ContiguousArray(bytes)
         var done = 0

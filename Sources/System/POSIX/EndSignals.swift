@@ -1,8 +1,8 @@
 import Glibc
 
-/// Calls a function when one of these signals comes, once, on a thread of its own, in place of what they do by default.
+/// Calls a function once, on a separate thread, when one of these signals comes. It replaces the default action.
 ///
-/// Call it before any other thread is made: threads that exist already would still be ended by the signals.
+/// Call it before any other thread is made: in existing threads, the signals would keep their default action.
 package func onSignal(_ numbers: [Int32], _ handle: @escaping @Sendable () -> Void) {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A program with a keeper: it ends with this process at the latest, together with all processes that it started.
 ///
-/// It leads a process group of its own.
+/// It leads its own process group.
 package final class KeptProcess: Sendable {
     /// How a program ended.
     package enum Ending: Sendable, Equatable {
@@ -73,7 +73,7 @@ package final class KeptProcess: Sendable {
     ///   - folder: The working folder of the program.
     ///   - streams: Standard input, output and error of the program.
     ///   - keeper: A program whose first argument ``ProcessKeeper/subcommand`` makes it run ``ProcessKeeper``.
-    /// - Throws: ``SystemError`` with what could not be done: to start the program, or to enter its folder.
+    /// - Throws: ``SystemError`` if the program cannot be started, or its folder cannot be entered.
     package static func start(
         _ arguments: [String], environment: [String]? = nil, in folder: String,
         streams: (input: Descriptor, output: Descriptor, errors: Descriptor), keeper: String
@@ -147,7 +147,7 @@ package final class KeptProcess: Sendable {
     }
 }
 
-/// Reads a keeper's reports. Lines that are none are left out.
+/// Reads a keeper's reports. Other lines are left out.
 private struct ReportLines: Sendable {
     private let descriptor: Descriptor
     private var pending: [UInt8] = []

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads files and folders that the kernel makes while they are read, as those below `/proc` and `/sys`.
+/// Reads files and folders that the kernel generates while they are read, such as those below `/proc` and `/sys`.
 ///
-/// They have no size beforehand, and Foundation keeps memory for each of them that it reads.
+/// Their size is not known beforehand, and Foundation keeps memory for each one that it reads.
 package enum KernelFile {
-    /// More than any of them has.
+    /// More than the size of any such file.
     private static let limit = 1 << 20
 
-    /// The bytes of a file; none if it cannot be read, because its process has ended, say.
+    /// The bytes of a file; none if it cannot be read, for example because its process has ended.
     package static func bytes(_ path: String) -> [UInt8] {
         guard let file = try? Descriptor.open(path, O_RDONLY) else { return [] }
         var bytes: [UInt8] = []
@@ -33,8 +33,8 @@ package enum KernelFile {
         return numbers
     }
 
-    /// The processes that this user may look at and that began with an entry of their environment for which `matches`
-    /// is true. A process that changes its environment later is found by what it began with (proc_pid_environ(5)).
+    /// The processes that this user may inspect and that started with a matching entry in their environment. Later
+    /// changes of the environment do not count (proc_pid_environ(5)).
     package static func processes(whoseEnvironment matches: (_ entry: String) -> Bool) -> [pid_t] {
         numbers(in: "/proc").filter { process in
             bytes("/proc/\(process)/environ").split(separator: 0).contains {

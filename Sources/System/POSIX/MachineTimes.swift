@@ -1,10 +1,10 @@
 import Glibc
 
-/// Times that this machine's processors were not there for our processes, counted from some moment on.
+/// Times during which this machine's processors were not available to our processes, counted from some moment on.
 package struct MachineTimes: Sendable, Equatable {
-    /// How long each of the machine's processors was taken by the machine around it (`steal`, proc_stat(5)).
+    /// How long the host of this virtual machine used each of its processors for others (`steal`, proc_stat(5)).
     package var stolen: [Duration]
-    /// How long all processors together had nothing to do.
+    /// How long the processors were idle, all together.
     package var idle: Duration
     /// How long our control group, and those that it is in, were kept from running by their quota (`throttled_usec` in
     /// `cpu.stat`), all processors together.
@@ -14,7 +14,7 @@ package struct MachineTimes: Sendable, Equatable {
         (self.stolen, self.idle, self.throttled) = (stolen, idle, throttled)
     }
 
-    /// The times now. What this machine does not tell is zero.
+    /// The times now. Times that this machine does not report are zero.
     package static var now: MachineTimes {
         let processors = processors(in: KernelFile.text("/proc/stat"))
         return MachineTimes(
@@ -22,7 +22,8 @@ package struct MachineTimes: Sendable, Equatable {
             throttled: controlGroups.reduce(.zero) { $0 + throttled(in: KernelFile.text("\($1)/cpu.stat")) })
     }
 
-    /// Reads the lines `cpu0 …` of `/proc/stat`: the fourth and fifth number are idle times, the eighth is steal, in ticks.
+    /// Reads the lines `cpu0 …` of `/proc/stat`: the fourth and fifth number are idle times, the eighth is steal, in
+    /// ticks.
     static func processors(in stat: String) -> [(stolen: Duration, idle: Duration)] {
         let ticks = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
         return stat.split(separator: "\n").compactMap { line in
@@ -64,7 +65,7 @@ package struct MachineTimes: Sendable, Equatable {
                 folders.append(root + "/" + names.joined(separator: "/"))
                 names.removeLast()
             }
-            // Of version 2 without the controller there is still the file, without the line.
+            // In version 2 without the controller, the file exists but lacks the line.
             return folders
         }
         return []

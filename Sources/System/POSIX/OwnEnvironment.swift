@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Variables of the environment that only this process sees: for a library that is set up by nothing else.
+/// Environment variables that only this process sees, for a library that can be configured only by them.
 ///
-/// The programs that it starts get what these variables were before.
+/// The programs that it starts get the earlier values.
 package enum OwnEnvironment {
-    /// What each variable was before; nil if it was not set.
+    /// The earlier value of each variable; nil if it was not set.
     private static let before = Mutex<[String: String?]>([:])
 
     /// Sets a variable. Other threads may read the environment meanwhile, but not change it.
@@ -19,13 +19,13 @@ package enum OwnEnvironment {
 
     /// The environment of a program that this process starts.
     ///
-    /// - Parameter wanted: `NAME=value` strings, as the caller has made them from this process's environment or by itself.
+    /// - Parameter wanted: `NAME=value` strings, made by the caller, perhaps from this process's environment.
     static func environment(of wanted: [String]?) -> [String]? {
         before.withLock { before in
             guard !before.isEmpty else { return wanted }
             return (wanted ?? current).compactMap { entry in
                 let name = String(entry.prefix { $0 != "=" })
-                // Somebody's own value for the program stays.
+                // A value that the caller set for the program stays.
                 guard let old = before[name], let now = getenv(name), entry == "\(name)=\(String(cString: now))" else {
                     return entry
                 }

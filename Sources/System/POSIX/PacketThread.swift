@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads packets on a thread of its own, one a read, until ``stop()`` is called, the descriptor ends or fails.
+/// Reads packets on a separate thread, one per read, until ``stop()`` is called or the descriptor ends or fails.
 package final class PacketThread: Sendable {
     private let wakeUp: (read: Descriptor, write: Descriptor)
 

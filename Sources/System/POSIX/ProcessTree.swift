@@ -1,12 +1,12 @@
 import Glibc
 import HILCLinux
 
-/// A process and all that it started, as they are at one moment.
+/// A process and all its descendants at one moment.
 package struct ProcessTree: Sendable {
     /// The process identifiers, the root first.
     package let processes: [pid_t]
 
-    /// - Parameter root: The process at the top. A process that is gone gives a tree of itself alone.
+    /// - Parameter root: The process at the top. A process that is gone gives a tree of one process.
     package init(of root: pid_t) {
         var processes = [root]
         var next = 0
@@ -17,11 +17,11 @@ package struct ProcessTree: Sendable {
         self.processes = processes
     }
 
-    /// The processor time of all, and of the processes that ended before and that one of them has waited for.
+    /// The processor time of all processes, and of ended processes that one of them has waited for.
     package var processorTime: Duration { processes.reduce(.zero) { $0 + ProcessTree.processorTime(of: $1) } }
 
-    /// The memory of all in bytes. Of pages that several processes have, each counts its part (`Pss`, proc(5));
-    /// processes that have one memory, as threads do, count once.
+    /// The memory of all in bytes. Shared pages are divided among their processes (`Pss`, proc(5)). Processes that
+    /// share one memory, as threads do, count once.
     package var memory: Int {
         var counted: [(process: pid_t, size: Int)] = []
         for process in processes {

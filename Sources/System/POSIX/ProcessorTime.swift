@@ -18,13 +18,12 @@ package struct ProcessorTime: Sendable, Equatable {
             self.init(ran: .nanoseconds(ran), waited: .nanoseconds(waited))
         }
 
-        /// The waiting time as a part of running and waiting time together, 0 to 1.
+        /// The waiting time as a fraction of running and waiting time together, 0 to 1.
         package var waitShare: Double { ran + waited > .zero ? waited / (ran + waited) : 0 }
     }
 
     private var threads: [String: Thread]
-    /// Whether the threads share one core, and hardly ever two of them have something to do: one wakes another and
-    /// sleeps.
+    /// Whether the threads share one core and rarely run at the same time: one wakes another and then sleeps.
     private var takesTurns = false
 
     /// Nil if the process is gone or the kernel does not count these times.
@@ -60,7 +59,7 @@ package struct ProcessorTime: Sendable, Equatable {
     /// How long all threads together ran.
     package var ran: Duration { threads.values.reduce(.zero) { $0 + $1.ran } }
 
-    /// The times since `before` of the thread that was ready longest. Nil if no thread existed then and now.
+    /// The times since `before` of the thread that was ready longest. Nil if no thread existed at both times.
     package func busiest(since before: ProcessorTime) -> Thread? {
         threads.compactMap { name, now in
             // The kernel may reuse a thread's number.
@@ -69,16 +68,16 @@ package struct ProcessorTime: Sendable, Equatable {
         }.max { $0.ran + $0.waited < $1.ran + $1.waited }
     }
 
-    /// How long the whole ran since `before`, and how long it waited for a processor that others had. Nil if unknown.
+    /// How long all threads ran since `before`, and how long they waited for a processor that others used. Nil if
+    /// unknown.
     ///
-    /// Threads that take turns wait for each other: who is woken is ready, but the one who woke it still runs for a few
-    /// microseconds. That is never longer than all of them ran, so that what they waited for beyond that, they waited
-    /// for others.
+    /// Threads that take turns wait for each other: a woken thread is ready, but the thread that woke it still runs for
+    /// a few microseconds. That wait is never longer than all of them ran. Any longer wait was for others.
     package func demand(since before: ProcessorTime) -> Thread? {
         guard takesTurns else { return busiest(since: before) }
         var (ran, waited) = (Duration.zero, Duration.zero)
         for (name, now) in threads {
-            // A process may be new, and its number another's of before.
+            // A process may be new, with the reused number of an earlier one.
             let then = before.threads[name].flatMap { now.ran >= $0.ran && now.waited >= $0.waited ? $0 : nil }
             ran += now.ran - (then?.ran ?? .zero)
             waited += now.waited - (then?.waited ?? .zero)

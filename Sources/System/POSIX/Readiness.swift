@@ -4,7 +4,7 @@ import Synchronization
 
 /// Waits until a descriptor is ready. There is no limit: cancel the task to end the wait.
 ///
-/// One thread waits for all descriptors of the process, so a wait needs no thread and no descriptor of its own.
+/// One thread waits for all descriptors of the process, so a wait needs no thread and no descriptor.
 ///
 /// - Parameters:
 ///   - descriptor: Keep it open until this returns. Several tasks may wait for the same descriptor.

@@ -3,16 +3,16 @@ import HILCSeccomp
 
 /// The calls of bind(2) of other processes, which wait for an answer: seccomp(2), “SECCOMP_RET_USER_NOTIF”.
 ///
-/// It is no barrier to an attacker: what a waiting thread has given may change before the kernel reads it.
+/// It does not stop an attacker: the arguments of a waiting thread may change before the kernel reads them.
 package struct SupervisedBinds: Sendable {
     private let listener: Descriptor
 
     /// - Parameter listener: From ``begin()`` of the process that is supervised.
     package init(_ listener: Descriptor) { self.listener = listener }
 
-    /// From here on, this process and all that it starts wait in each bind for whoever has the descriptor.
+    /// From here on, this process and all its descendants wait in each bind for the holder of the descriptor.
     ///
-    /// - Throws: ``SystemError``: `EINVAL` if the kernel cannot ask, `EACCES` without the permission.
+    /// - Throws: ``SystemError``: `EINVAL` if the kernel does not support this, `EACCES` without the permission.
     package static func begin() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try valueOrErrno("seccomp", "asking to be supervised") { supervise_binds() })
     }
@@ -23,7 +23,7 @@ package struct SupervisedBinds: Sendable {
         /// The process that calls.
         package let process: pid_t
 
-        /// nil if the caller has ended meanwhile.
+        /// Nil if the caller has ended meanwhile.
         fileprivate init?(_ raw: waiting_bind) {
             guard let process = Call.process(of: raw.thread) else { return nil }
             (self.raw, self.process) = (raw, process)
@@ -47,7 +47,7 @@ package struct SupervisedBinds: Sendable {
             return (effective ?? 0) & 1 << 12 != 0
         }
 
-        /// The flags of the caller's descriptor, as of open(2).
+        /// The flags of the caller's descriptor, as in open(2).
         fileprivate var flags: Int32 {
             Call.field("flags:", of: "/proc/\(process)/fdinfo/\(raw.socket)").flatMap { Int32($0, radix: 8) }
                 ?? O_CLOEXEC
@@ -57,20 +57,20 @@ package struct SupervisedBinds: Sendable {
             field("Tgid:", of: "/proc/\(thread)/status").flatMap { pid_t($0) }
         }
 
-        /// The last word of a line of a file of the kernel.
+        /// The last word of a line in a kernel file.
         private static func field(_ name: String, of path: String) -> Substring? {
             KernelFile.text(path).split(separator: "\n")
                 .first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace).last
         }
     }
 
-    /// What becomes of a call.
+    /// The result of a call.
     package enum Answer: Sendable {
         /// The kernel carries it out.
         case goesOn
         /// It returns with success and changes nothing.
         case done
-        /// It returns with success, and the caller has this descriptor in place of its socket, with the flags of it.
+        /// It returns with success, and this descriptor replaces the caller's socket and keeps its flags.
         case replaced(Descriptor)
         /// It fails with this errno.
         case fails(Int32)
@@ -127,7 +127,7 @@ extension Descriptor {
     ///
     /// - Parameters:
     ///   - numbers: In the order of a little-endian packet; at most 200.
-    ///   - areTaken: Whether packets with these numbers are received, or all others.
+    ///   - areTaken: True to receive packets with these numbers, false to receive all others.
     package func filterPackets(by numbers: [UInt16], at offset: Int, areTaken: Bool) throws(SystemError) {
         var program = Descriptor.filter(numbers, at: offset, areTaken: areTaken)
         try valueOrErrno("setsockopt", "filtering the packets of a socket") {
@@ -139,7 +139,7 @@ extension Descriptor {
     private static func filter(_ numbers: [UInt16], at offset: Int, areTaken: Bool) -> [sock_filter] {
         let load = sock_filter(code: UInt16(BPF_LD | BPF_H | BPF_ABS), jt: 0, jf: 0, k: UInt32(offset))
         let comparisons = numbers.enumerated().map { index, number in
-            // A load is big-endian. A match jumps over the rest and the answer for all others.
+            // A load is big-endian. A match jumps over the remaining comparisons and the answer for all other packets.
             sock_filter(
                 code: UInt16(BPF_JMP | BPF_JEQ | BPF_K), jt: UInt8(numbers.count - index), jf: 0,
                 k: UInt32(number.byteSwapped))

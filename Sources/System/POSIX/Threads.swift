@@ -11,7 +11,7 @@ private final class ThreadBody: Sendable {
     }
 
     func run() {
-        // By the thread itself: whoever started it must not touch it, because it may have ended, and its memory with it.
+        // By the thread itself: its starter must not touch it, because it may have ended and its memory may be gone.
         pthread_setname_np(pthread_self(), String(decoding: name.utf8.prefix(15), as: UTF8.self))
         body()
     }

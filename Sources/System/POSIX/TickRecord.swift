@@ -5,7 +5,7 @@
 package struct TickRecord: Sendable, Equatable {
     /// The time between two ticks.
     package static let period: UInt64 = 20_000_000
-    /// The shortest delay of a tick that counts. A busy machine lets a process wait for less all the time.
+    /// The shortest delay of a tick that counts. Shorter delays are normal on a busy machine.
     package static let leastStandstill: UInt64 = 100_000_000
     /// The length of ``bytes``.
     package static let size = 4 * 8
@@ -13,7 +13,7 @@ package struct TickRecord: Sendable, Equatable {
 
     /// When the ticker woke last.
     package private(set) var last: UInt64
-    /// How long it could not wake, all standstills together.
+    /// The total time of all standstills.
     package private(set) var stood: UInt64 = 0
 
     /// - Parameter start: The time now.
@@ -25,15 +25,15 @@ package struct TickRecord: Sendable, Equatable {
         last = max(last, now)
     }
 
-    /// How long the ticker could not wake until now, a standstill that lasts included.
+    /// How long the ticker could not wake until now, including a current standstill.
     package func stood(at now: UInt64) -> UInt64 {
         let due = last + TickRecord.period
         guard now >= due + TickRecord.leastStandstill else { return stood }
         return stood + (now - due)
     }
 
-    /// The record for a file. The time of the last tick stands at both ends: if a reader finds two times, it came in the
-    /// middle of a write.
+    /// The record for a file. The time of the last tick stands at both ends: if a reader finds two times, it came in
+    /// the middle of a write.
     package var bytes: [UInt8] {
         [TickRecord.mark ^ last, last, stood, last].flatMap { value in
             (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }

@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A thread that wakes every 20 ms and writes into a file that it did. So another process can tell how long this one had
-/// no processor, was stopped or frozen, at any time and without its help.
+/// A thread that wakes every 20 ms and records that in a file. So another process can see at any time, without its
+/// help, how long this one had no processor, was stopped or was frozen.
 package final class Ticker: Sendable {
     private let isStopped = Atomic(false)
     private let file: Descriptor
 
     /// - Parameters:
     ///   - file: Takes the ``TickRecord``, again and again, at its beginning.
-    ///   - isRunning: Whether what the record is about runs now; by default this process. Called at each tick.
+    ///   - isRunning: Whether the subject of the record runs now; by default this process. Called at each tick.
     package init(writing file: Descriptor, isRunning: @escaping @Sendable () -> Bool = { true }) {
         self.file = file
         startThread(named: "ticker") { [weak self] in
@@ -19,7 +19,7 @@ package final class Ticker: Sendable {
                     record.tick(at: bootTimeNanoseconds())
                     self.write(record)
                 }
-                // Relative, so that a late tick is not followed by a row of quick ones.
+                // Relative, so that a late tick is not followed by a burst of quick ones.
                 var pause = timespec(tv_sec: 0, tv_nsec: Int(TickRecord.period))
                 _ = nanosleep(&pause, nil)
             }
@@ -40,7 +40,7 @@ package final class Ticker: Sendable {
 
     private func write(_ record: TickRecord) {
         let (bytes, raw) = (record.bytes, file.raw)
-        // A full disk makes the record look old, so that too much is excused rather than too little.
+        // A full disk makes the record look old. This excuses too much rather than too little.
         _ = bytes.withUnsafeBytes { pwrite(raw, $0.baseAddress, $0.count, 0) }
     }
 }

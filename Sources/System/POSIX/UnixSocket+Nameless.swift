@@ -6,7 +6,7 @@ extension UnixSocket {
     package struct Nameless: Sendable {
         /// The non-blocking listener.
         package let listener: Descriptor
-        /// Stands for the file, which is deleted: nothing is left of it when the process ends.
+        /// Stands for the file, which is deleted: it is gone when the process ends.
         private let file: Descriptor
 
         init(_ listener: Descriptor, _ file: Descriptor) { (self.listener, self.file) = (listener, file) }

@@ -8,8 +8,8 @@ package enum UnixSocket {
     /// - Throws: ``SystemError``: `ENAMETOOLONG` for a path of more than 107 bytes, `EADDRINUSE` for a path in use.
     package static func listen(at path: String, backlog: Int32 = 16) throws(SystemError) -> Descriptor {
         let socket = try make()
-        // Linux gives the file the mode that the socket has (unix_bind in net/unix/af_unix.c). The umask would do as well,
-        // but it is the whole process's: another thread would make its files, or start its programs, with it.
+        // Linux gives the file the mode that the socket has (unix_bind in net/unix/af_unix.c). The umask would work
+        // too, but it belongs to the whole process: it would affect files and programs of other threads.
         try valueOrErrno("fchmod", "keeping \(path) to its owner") { fchmod(socket.raw, 0o600) }
         try withAddress(path) { address, length throws(SystemError) in
             try valueOrErrno("bind", "binding \(path)") { bind(socket.raw, address, length) }

@@ -82,7 +82,7 @@ package enum PlainText {
         return String(result)
     }
 
-    /// Whether a text may need a change. Most needs none. Every character that does contains one of these bytes.
+    /// Whether a text may need a change. Most texts do not. Every character that does contains one of these bytes.
     private static func isSuspicious(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,16 +1,16 @@
 extension PlainText {
-    /// A value in words, without the names of types, labels of initialisers, or what is empty:
-    /// `alerted: notification 7, category question, sounded` of `alerted(DieAlert(notification: "7", …))`.
+    /// A value in words, without type names, labels of initialisers, or empty parts: `alerted: notification 7, category
+    /// question, sounded` of `alerted(DieAlert(notification: "7", …))`.
     ///
-    /// A type that describes itself is written as it says.
+    /// A type with its own description is written in that form.
     ///
-    /// - Parameter name: What the value itself, or a part of it, is called; nil for what has no name.
+    /// - Parameter name: Returns the name of the value itself or of a part of it; nil if it has no name.
     package static func words(for value: Any, naming name: (Any) -> String? = { _ in nil }) -> String {
         words(for: value, naming: name, isPart: false) ?? ""
     }
 
-    /// - Parameter isPart: Whether it stands in another value, where an empty one is left out.
-    /// - Returns: nil for what is left out.
+    /// - Parameter isPart: Whether it is part of another value. Empty parts are left out.
+    /// - Returns: Nil for an omitted part.
     private static func words(for value: Any, naming name: (Any) -> String?, isPart: Bool) -> String? {
         if let name = name(value) { return name }
         let mirror = Mirror(reflecting: value)

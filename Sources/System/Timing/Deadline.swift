@@ -44,7 +44,7 @@ public func withDeadline<Value: Sendable>(
     try await withDeadline(limit, waitingFor: { what }, clock: clock, body)
 }
 
-/// The same with words that are made only for an error.
+/// The same, with a description that is made only for an error.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: @Sendable () -> String, clock: any Clock<Duration>,
     _ body: @escaping @Sendable () async throws -> Value

@@ -52,7 +52,7 @@ extension EventLog {
         try await SharedDeadline.wait(for: what ?? pattern.what, within: limit, clock: clock) {
             let (event, next) = try await self.first(from: mark.place) { pattern.value(of: $0) != nil }
             guard let value = pattern.value(of: event) else {
-                preconditionFailure("the log gave an event that the pattern does not mean")
+                preconditionFailure("the log returned an event that the pattern does not match")
             }
             return (value, Mark(place: next))
         }

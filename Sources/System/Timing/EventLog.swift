@@ -58,7 +58,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     ///   - isBounded: Whether an event counts towards the limit and may be forgotten. All other events are kept for
     ///     ever.
     public init(keepingAtMost limit: Int, of isBounded: @escaping @Sendable (Event) -> Bool = { _ in true }) {
-        precondition(limit >= 2, "an event log has to keep two events or more")
+        precondition(limit >= 2, "an event log must keep at least two events")
         self.limit = limit
         self.isBounded = isBounded
     }

@@ -1,4 +1,4 @@
-/// Matches events of an ``EventLog`` and takes a value from each. It also has the words for an error.
+/// Matches events of an ``EventLog`` and takes a value from each. It also describes the event for an error.
 ///
 /// Declare the patterns for a type of events in an extension. Waits and searches then use the same names:
 ///

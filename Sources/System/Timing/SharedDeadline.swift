@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The deadline of a step. All waits inside the step share it, and tell it what they wait for.
+/// The deadline of a step. All waits inside the step share it and name what they wait for.
 ///
 /// No wait outlives its deadline, not even a wait in a task that the step started and forgot.
 public final class SharedDeadline: Sendable {
@@ -15,11 +15,11 @@ public final class SharedDeadline: Sendable {
     /// The innermost deadline of the current task; nil if there is none.
     @TaskLocal public static var current: SharedDeadline?
 
-    /// Replaces the clock of every wait in the current task: one that stands still while a person is asked. nil replaces
-    /// none.
+    /// Replaces the clock of every wait in the current task by one that stands still while a person is asked. Nil
+    /// replaces nothing.
     @TaskLocal package static var pausingClock: (any Clock<Duration>)?
 
-    /// Is told what each wait in the current task waits for, and returns what to call at the wait's end.
+    /// Receives a description of each wait in the current task, and returns a function to call when the wait ends.
     @TaskLocal package static var onWait: (@Sendable (@escaping @Sendable () -> String) -> @Sendable () -> Void)?
 
     private let limit: Duration
@@ -27,7 +27,7 @@ public final class SharedDeadline: Sendable {
     private let state = Mutex(State())
     private let end = EventLog<Void>()
 
-    /// Makes a deadline inside the current one. Its maker must measure the time, and call ``pass()`` at the end.
+    /// Makes a deadline inside the current one. The caller must measure the time, and call ``pass()`` at the end.
     ///
     /// - Parameter limit: The whole time, which errors show.
     public init(after limit: Duration) {

@@ -200,7 +200,7 @@ struct NativeKernelTests {
             await #expect {
                 try await other.import(from: "\(folder)/kernel.tar")
             } throws: {
-                "\($0)".contains("has more than a kernel in it")
+                "\($0)".contains("contains more than a kernel")
             }
             #expect(await other.find() == nil)
         }

@@ -173,10 +173,10 @@ final class SerialServerTests {
         Breach(testDescription: "a buffer whose address overflows", words: "does not share") {
             try $0.offer(5, address: .max, count: .max, flags: 0)
         },
-        Breach(testDescription: "a chain in a circle", words: "without an end") {
+        Breach(testDescription: "a chain in a circle", words: "endless chain") {
             try $0.offer(5, address: StubKernel.base, count: 1, flags: 1, next: 0)
         },
-        Breach(testDescription: "a chain that leaves the queue", words: "without an end") {
+        Breach(testDescription: "a chain that leaves the queue", words: "endless chain") {
             try $0.offer(5, address: StubKernel.base, count: 1, flags: 1, next: 999)
         },
         Breach(testDescription: "an indirect buffer", words: "indirect") {

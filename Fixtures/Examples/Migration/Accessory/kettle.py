@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A kettle with Bluetooth LE over Google's Bumble: a host stack that needs no board.
+"""A kettle with Bluetooth LE by Google's Bumble: a host stack that needs no board.
 
-    kettle.py SOCKET NAME    H4 on a Unix socket; standard input takes commands, one a line
+    kettle.py SOCKET NAME    H4 on a Unix socket; standard input takes commands, one per line
 
-Its temperature can be read only over a link that was paired by comparing a number. The command `heat DEGREES` changes the
-temperature, and notifies it.
+Its temperature can be read only over a link that was paired by numeric comparison. The command `heat DEGREES` changes
+the temperature, and notifies it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ import HIL
 import KettleApp
 
 extension HostStack {
-    /// A kettle over Bumble. `make` installs Bumble, and sets PYTHONPATH.
+    /// A kettle with Bumble. `make` installs Bumble, and sets PYTHONPATH.
     static func kettle(named name: String) -> HostStack {
         .hostStack(
             command: ["python3", "\(package)/Accessory/kettle.py", "{socket}", name], speaking: .unixSocket())
@@ -13,7 +13,7 @@ extension HostStack {
 /// The folder of this package.
 private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
 
-/// The app's library folder, which both versions use. Each scenario has a process and so a folder of its own.
+/// The app's library folder, which both versions use. Each scenario has its own process, and so its own folder.
 let library: URL = {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("kettles-\(UUID().uuidString)")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ final class EarlierKettleApp: AppUnderTest {
 }
 
 extension Lab {
-    /// Launches the app of today, and lets the person go on with the kettle of before.
+    /// Launches the app of today, and lets the person continue with the existing kettle.
     func updatedApp(migrating old: UUID) async throws -> KettleApp {
         let app = try await phone.launch(KettleApp.self)
         try await step("update the app", within: .seconds(30)) {
@@ -57,7 +57,7 @@ extension Lab {
             app.model.migrateKettles()
             try await self.becomes("the new version shows the temperature") { app.model.temperatures[old] == 20 }
         }
-        expect(app.kettles, equals: [old], "it is the kettle of before")
+        expect(app.kettles, equals: [old], "it is the existing kettle")
         return app
     }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What udhcpc calls with an address.
+# udhcpc calls this with an address.
 [ "$1" = bound ] || exit 0
 busybox ip address flush dev "$interface"
 busybox ip address add "$ip/24" dev "$interface"

@@ -1,4 +1,4 @@
-"""A GATT service and its advertisement over BlueZ's D-Bus API."""
+"""A GATT service and its advertisement, by BlueZ's D-Bus API."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Application(dbus.service.Object):
 
 
 class Advertisement(_Object):
-    """Service UUID and service data in the advertisement; the name is in the scan response, as it has no room there."""
+    """Service UUID and service data in the advertisement; the name is in the scan response, for lack of room."""
 
     interface = "org.bluez.LEAdvertisement1"
 

@@ -105,7 +105,7 @@ def parse_credentials(data: bytes) -> Credentials:
     end = 1 + data[0]
     ssid, password = data[1:end], data[end + 1 :]
     if len(password) != data[end]:
-        raise MalformedPacket(f"{data[end]} bytes of passphrase are announced, and {len(password)} are there")
+        raise MalformedPacket(f"{data[end]} bytes of passphrase are announced, but {len(password)} are there")
     if not 1 <= len(ssid) <= 32:
         raise MalformedPacket(f"a network's name has 1 to 32 bytes, not {len(ssid)}")
     if not all(0x20 <= byte < 0x7F for byte in password):
@@ -118,7 +118,7 @@ def parse_credentials(data: bytes) -> Credentials:
 
 
 class Assembler:
-    """Puts packets together from writes. A write has a part of a packet: 20 bytes on an old phone."""
+    """Puts packets together from writes. A write has a part of a packet: on an old phone, 20 bytes."""
 
     PAUSE = 5.0
     """A write that comes later than this many seconds after the last one begins a new packet."""
@@ -128,7 +128,7 @@ class Assembler:
         self._last = 0.0
 
     def reset(self) -> None:
-        """Forgets a packet whose rest has not come."""
+        """Forgets an incomplete packet."""
         self._bytes = b""
 
     def feed(self, part: bytes, now: float) -> Packet | None:

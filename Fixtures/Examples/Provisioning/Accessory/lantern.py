@@ -35,10 +35,10 @@ def say(line: str) -> None:
 
 
 class Lantern:
-    """The device of a provisioner, over BlueZ and wpa_supplicant."""
+    """The device of a provisioner, by BlueZ and wpa_supplicant."""
 
     RETRY = 15
-    """Seconds after which a known network that was not there is looked for again."""
+    """Seconds until the next search for a known network that was absent."""
 
     def __init__(self, bus: dbus.Bus, button_seconds: int | None) -> None:
         self._button_seconds = button_seconds or 0
@@ -100,7 +100,7 @@ class Lantern:
 
         GLib.io_add_watch(button, GLib.PRIORITY_DEFAULT, GLib.IO_IN, pressed)
 
-    # What the provisioner asks for
+    # The provisioner's requests
 
     def show_state(self, state: State) -> None:
         say(f"state {state.name}")
@@ -176,7 +176,7 @@ class Lantern:
 
 def main() -> None:
     options = argparse.ArgumentParser(description="A lantern that speaks Improv Wi-Fi.")
-    options.add_argument("--button", type=int, metavar="SECONDS", help="a press allows credentials for so long")
+    options.add_argument("--button", type=int, metavar="SECONDS", help="how long a press allows credentials")
     arguments = options.parse_args()
     dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
     lantern = Lantern(dbus.SystemBus(), arguments.button)

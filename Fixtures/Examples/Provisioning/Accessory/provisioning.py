@@ -19,16 +19,16 @@ from improv import (
 
 
 class Device(Protocol):
-    """What a provisioner needs of the accessory."""
+    """What a provisioner needs from the accessory."""
 
     def show_state(self, state: State) -> None:
-        """Tells the phone and the advertisement."""
+        """Shows the state to the phone and in the advertisement."""
 
     def show_error(self, error: Error) -> None:
-        """Tells the phone."""
+        """Shows the error to the phone."""
 
     def show_result(self, result: bytes) -> None:
-        """Tells the phone the answer to a command."""
+        """Sends the answer to a command to the phone."""
 
     def join(self, credentials: Credentials) -> None:
         """Begins to join a network. `joined` or `not_joined` of the provisioner is called later."""
@@ -63,7 +63,7 @@ class Provisioner:
             self._device.show_error(Error.INVALID_PACKET)
 
     def disconnected(self) -> None:
-        """The phone is gone: the rest of its packet will not come."""
+        """The phone is gone, so its packet stays incomplete."""
         self._assembler.reset()
 
     def pressed(self) -> None:

@@ -1,4 +1,4 @@
-"""Joins a network with wpa_supplicant, over its control interface, and gets an address with udhcpc."""
+"""Joins a network with wpa_supplicant, by its control interface, and gets an address with udhcpc."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 class Supplicant:
     LIMIT = 20
-    """Seconds until a network that was not joined counts as not there."""
+    """Seconds until a network that was not joined counts as absent."""
 
     def __init__(self, interface: str, on_end: Callable[[bool], None]) -> None:
         """`on_end` is called at the end of each attempt, with whether the network was joined."""
@@ -42,7 +42,7 @@ class Supplicant:
         self._order("SET sae_pwe 2")
 
     def join(self, credentials: Credentials) -> None:
-        """Begins to join. A network from before is left."""
+        """Begins to join. Leaves the previous network."""
         self._is_trying = True
         self._order("REMOVE_NETWORK all")
         number = self._ask("ADD_NETWORK")

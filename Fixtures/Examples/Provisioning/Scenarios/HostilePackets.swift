@@ -12,7 +12,7 @@ let hostilePackets = Scenario(
         ("a name that is longer than the data", [[1, 2, 0xFF, 0x61, 0x63]], .invalidPacket),
         ("credentials of no bytes", [[1, 0, 1]], .invalidPacket),
         ("bytes after the checksum", [[2, 0, 2, 0]], .invalidPacket),
-        ("a command with data that it does not have", [[2, 1, 0, 3]], .invalidPacket),
+        ("a command with unexpected data", [[2, 1, 0, 3]], .invalidPacket),
         ("an unknown command", [[0x7F, 0, 0x7F]], .unknownCommand),
         (
             "the longest packet",
@@ -26,6 +26,6 @@ let hostilePackets = Scenario(
             }
         }
     }
-    lab.expect(app.link.state, equals: .authorized, "none of them changed its state")
+    lab.expect(app.link.state, equals: .authorized, "they did not change its state")
     try await lab.provision(app)
 }

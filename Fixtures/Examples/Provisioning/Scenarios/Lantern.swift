@@ -2,7 +2,7 @@ import HIL
 import LanternApp
 
 extension AccessoryProgram {
-    /// The lantern as it ships: Python over BlueZ, with a wpa_supplicant of its own.
+    /// The lantern as it ships: Python with BlueZ and its own wpa_supplicant.
     static let lantern = lantern([])
     /// A lantern whose button allows credentials for 3 s. The specification proposes a minute.
     static let lanternWithButton = lantern(["--button", "3"])

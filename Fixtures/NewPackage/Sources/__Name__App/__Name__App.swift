@@ -68,7 +68,7 @@ public final class __Name__App {
     }
 }
 
-/// Why the app could not go on.
+/// Why the app could not continue.
 public enum __Name__Error: Error, Hashable {
     case noPicture, nothingAdded, unknownAccessory, noSuchCharacteristic, disconnected, notAText
 }

@@ -5,7 +5,7 @@ import RadioModel
 
 /// The radios of an accessory. The agent provides them.
 ///
-/// After a daemon ended and was started again, the agent restores what the accessory had on the air.
+/// After the restart of a daemon, the agent restores what the accessory had on the air.
 public protocol AccessoryRadio: Sendable {
     /// The Bluetooth adapter of this accessory. No other accessory uses it.
     var adapter: AdapterID { get }
@@ -24,8 +24,8 @@ public protocol AccessoryRadio: Sendable {
     /// Sets whether unknown devices can pair.
     func setPairable(_ isPairable: Bool) async throws(RadioError)
 
-    /// Sets what the accessory can show and ask for during pairing; by default it shows a number and has a button for yes
-    /// and no. All accessories of a board share this: the last one that sets it decides.
+    /// Sets what the accessory can show and ask for during pairing; by default it shows a number and has a button for
+    /// yes and no. All accessories of a board share this: the last one that sets it decides.
     func setCapability(_ capability: PairingCapability) async throws(RadioError)
 
     /// Starts connectable advertising, and offers ``AgentAccessory/attributes``.
@@ -50,19 +50,19 @@ public protocol AccessoryRadio: Sendable {
     /// - Parameter name: At most 248 bytes of UTF-8; empty for the name of the board.
     func setName(_ name: String) async throws(RadioError)
 
-    /// Asks a connected phone to pair (Core Specification 6.0, Vol 3, Part H, 3.6.7: Security Request). Returns when it
-    /// is asked; what comes of it are events. A phone that is bonded encrypts the link with the key that it has.
+    /// Asks a connected phone to pair (Core Specification 6.0, Vol 3, Part H, 3.6.7: Security Request). Returns after
+    /// the request; the results are events. A bonded phone encrypts the link with its existing key.
     func askToPair(_ phone: DeviceAddress) async throws(RadioError)
 
-    /// Deletes all its bonds and ends all links. Phones are not told.
+    /// Deletes all its bonds and ends all links. Phones are not notified.
     func forgetBonds() async throws(RadioError)
 
     /// Makes a new identity resolving key, so that no phone knows its private addresses any more. Ends all links. Does
     /// nothing for an accessory without a private address.
     func renewIdentity() async throws(RadioError)
 
-    /// The connection intervals that it asks a phone for when a phone connects with another; nil for those of Linux, which
-    /// any phone meets. Linux asks for them with the latency and the supervision timeout that the link has.
+    /// The connection intervals that it requests when a phone connects with another one; nil for those of Linux, which
+    /// suit any phone. Linux requests them with the latency and the supervision timeout of the link.
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError)
 
     /// Ends the link of a phone; nil for all.
@@ -75,7 +75,7 @@ public protocol AccessoryRadio: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0x80 to 0xFF; nil for one that the kernel chooses.
-    ///   - protection: What the link must have before a channel opens.
+    ///   - protection: What the link needs before a channel opens.
     ///   - accept: Called with each channel, on any thread; must return at once.
     func listen(
         at port: UInt16?, needing protection: LinkProtection, accept: @escaping @Sendable (LEChannel) -> Void
@@ -91,7 +91,7 @@ public protocol AccessoryRadio: Sendable {
     // MARK: Bluetooth, as a client of phones
 
     /// Sets whether the services of a phone are discovered when one connects to the accessory. If something changes,
-    /// bluetoothd starts again; then set the transports and whatever else is to be on the air.
+    /// bluetoothd restarts; then set the transports and everything else on the air again.
     func setClient(_ isClient: Bool) async throws(RadioError)
 
     // MARK: Bluetooth, as the central of a link, or as a client of a phone that connected
@@ -110,22 +110,22 @@ public protocol AccessoryRadio: Sendable {
         _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
     ) async throws(RadioError)
 
-    /// Subscribes to the first characteristic with this UUID of a connected device, or unsubscribes. Values are reported
-    /// by ``AccessoryInput/heard(_:_:)``.
+    /// Subscribes to the first characteristic with this UUID of a connected device, or unsubscribes. Values are
+    /// reported by ``AccessoryInput/heard(_:_:)``.
     func setNotifying(
         _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
     ) async throws(RadioError)
 
     // MARK: Wi-Fi
 
-    /// - Throws: ``RadioModel/RadioError/unsupported(_:)`` if the accessory has no Wi-Fi: only that of adapter 0 has
-    ///   it.
+    /// - Throws: ``RadioModel/RadioError/unsupported(_:)`` if the accessory has no Wi-Fi: only the accessory of adapter
+    ///   0 has it.
     func requireWiFi() throws(RadioError)
 
     /// Opens a network. Returns when the network sends beacons and ``AgentAccessory/serve(on:)`` was called.
     func openNetwork(_ network: NetworkConfiguration) async throws
 
-    /// Closes one of its networks. The stations are told.
+    /// Closes one of its networks. The stations are notified.
     func closeNetwork(ssid: String) async throws
 
     /// Closes all its networks. Does nothing without Wi-Fi.
@@ -133,11 +133,11 @@ public protocol AccessoryRadio: Sendable {
 
     /// Restarts a network with another passphrase of 8 to 63 characters. Its stations are disconnected.
     ///
-    /// A passphrase that is not valid changes nothing.
+    /// An invalid passphrase changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws
 
-    /// Offers these services on all its networks by multicast DNS (Bonjour), in place of those before. Networks that are
-    /// opened later have them as well.
+    /// Offers these services on all its networks by multicast DNS (Bonjour), in place of the previous ones. Networks
+    /// that are opened later also offer them.
     ///
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, type or TXT record that no service can have.
     func offerServices(_ services: [BonjourService]) async throws
@@ -145,7 +145,7 @@ public protocol AccessoryRadio: Sendable {
     /// Sends a request over TCP to a service that a station of its network offers, and reads the answer to its end, at
     /// most 1 MiB.
     ///
-    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or nobody answers.
+    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or there is no answer.
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data
 }
 
@@ -153,14 +153,14 @@ public protocol AccessoryRadio: Sendable {
 public struct AdapterTransports: Sendable, Hashable {
     /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
     ///
-    /// ``AccessoryInput/bridged(_:)`` reports a phone that opens it. The channel is closed when the phone has sent
-    /// something.
+    /// ``AccessoryInput/bridged(_:)`` reports a phone that opens it. The channel is closed after the phone has sent a
+    /// first byte.
     public var classicPort: UInt16?
     /// Whether the LE address is private, so that only paired phones can resolve it.
     public var hasPrivateAddress: Bool
     /// Whether it pairs with LE Secure Connections; false for legacy pairing only. Classic Bluetooth needs it.
     public var hasSecureConnections: Bool
-    /// Whether its advertisement says that it has classic Bluetooth: the flag “BR/EDR Not Supported” is not set.
+    /// Whether its advertisement announces classic Bluetooth: the flag “BR/EDR Not Supported” is not set.
     public var advertisesClassic: Bool
 
     public init(

@@ -7,10 +7,10 @@ import RadioModel
 /// An accessory that an agent hosts: a program in Swift that uses the radios of an accessory board.
 ///
 /// The agent makes one instance for each Bluetooth adapter. The instance of adapter 0 also has the board's Wi-Fi. The
-/// agent tells each instance what phones do, and carries out its calls of ``AccessoryRadio``. Commands, answers and
-/// events are only bytes to the agent. The accessory and its handle in a scenario give them a meaning.
+/// agent informs each instance of what phones do, and carries out its calls of ``AccessoryRadio``. Commands, answers
+/// and events are only bytes to the agent. The accessory and its handle in a scenario give them a meaning.
 ///
-/// An agent may have several kinds. On each adapter the one that got the last command is in use.
+/// An agent may have several kinds. On each adapter, the kind that got the last command is in use.
 ///
 /// The agent for a team's own boards is one line: `try runAgent(options, accessories: [Lamp.self]) { nil }`.
 public protocol AgentAccessory: AnyObject, Sendable {
@@ -45,8 +45,8 @@ public protocol AgentAccessory: AnyObject, Sendable {
     func answer(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void)
 
-    /// Answers with the number that the phone shows, once, now or later; nil refuses. Called on the radio's threads; must
-    /// return at once.
+    /// Answers with the number that the phone shows, once, now or later; nil refuses. Called on the radio's threads;
+    /// must return at once.
     ///
     /// The agent asks only if ``AccessoryRadio/setCapability(_:)`` gave the accessory keys.
     func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void)

@@ -29,7 +29,7 @@ final class HostedAccessories: Sendable {
 
     /// Chooses the accessory of a kind.
     ///
-    /// - Returns: It, and the one that was in use before if that was another.
+    /// - Returns: The accessory, and the previous one if that was another.
     /// - Throws: `invalid` if the agent hosts no such accessory.
     func choose(_ kind: String) throws(RadioError) -> (chosen: Hosted, before: Hosted?) {
         guard let index = all.firstIndex(where: { $0.kind == kind }) else {

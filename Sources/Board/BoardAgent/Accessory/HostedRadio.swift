@@ -25,7 +25,7 @@ final class HostedRadio: AccessoryRadio {
         self.emit = emit
     }
 
-    /// Connects it to the board's radios. They live longer than it is used.
+    /// Connects it to the board's radios. They outlive its use.
     func connect(to bluetooth: BluetoothBoard, _ accessPoint: AccessPointBoard? = nil) {
         state.withLock { state in
             state.bluetooth = bluetooth
@@ -47,7 +47,7 @@ final class HostedRadio: AccessoryRadio {
         return server
     }
 
-    /// The accessory's services on the bus, to withdraw them; nil if they were not made.
+    /// The accessory's services on the bus, to withdraw them; nil if they do not exist.
     func takeServer() -> GATTServer? {
         state.withLock { state in
             defer { state.server = nil }
@@ -202,7 +202,7 @@ final class HostedRadio: AccessoryRadio {
     private func accessPoint() throws(RadioError) -> AccessPointBoard {
         if let accessPoint = state.withLock({ $0.accessPoint }) { return accessPoint }
         throw .unsupported(
-            "the board has one Wi-Fi radio, and only the accessory of adapter 0 may use it: "
+            "the board has one Wi-Fi radio, and only the accessory of adapter 0 can use it: "
                 + "do not open a network for that of adapter \(adapter)")
     }
 }

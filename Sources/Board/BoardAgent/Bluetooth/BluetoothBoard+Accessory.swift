@@ -3,7 +3,7 @@ import RadioModel
 
 /// The role of the accessory: advertising.
 extension BluetoothBoard {
-    /// What an accessory has on the air. After a restart, bluetoothd has forgotten it and gets it again.
+    /// What an accessory has on the air. bluetoothd forgets it in a restart, and then gets it again.
     struct OnAir {
         var transports: AdapterTransports?
         var isPairable: Bool?
@@ -90,7 +90,7 @@ extension BluetoothBoard {
         guard let wanted = onAir.transports else { return }
         let before = onAir
         _ = try await adapter()
-        // bluetoothd sets the adapter up by its own configuration.
+        // bluetoothd sets up the adapter from its own configuration.
         transports = nil
         try await applyTransports(wanted)
         if let isPairable = before.isPairable { try await setPairable(isPairable) }

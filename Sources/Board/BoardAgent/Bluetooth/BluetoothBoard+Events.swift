@@ -11,7 +11,7 @@ extension BluetoothBoard {
 
     /// Passes a change of bluetoothd's objects to the board whose adapter it concerns. Runs on the bus's thread.
     ///
-    /// - Parameter source: The board whose connection told it.
+    /// - Parameter source: The board whose connection reported it.
     nonisolated func dispatch(_ change: BusObjectTree.Change, from source: BluetoothBoard) {
         guard source.ownController == nil else { return source.observe(change) }
         roster.note(change)
@@ -73,7 +73,7 @@ extension BluetoothBoard {
     }
 
     /// Writes a new bond to the disk, as phones and well-made accessories do. bluetoothd leaves that to the kernel. A
-    /// program does it for its own bonds, or does not.
+    /// program may do it for its own bonds.
     private nonisolated func keepBonds() {
         if role == .host || listener != nil { BoardDisk.flush() }
     }
@@ -126,7 +126,7 @@ extension BluetoothBoard {
         }
     }
 
-    /// A device with a private address told its identity address. The kernel uses that from now on.
+    /// A device with a private address sent its identity address. The kernel uses that from now on.
     private nonisolated func identify(_ before: DeviceAddress, as identity: DeviceAddress) {
         guard before != identity else { return }
         shared.state.withLock { state in

@@ -28,7 +28,7 @@ extension BluetoothBoard {
         let (client, path) = try attribute(characteristic, of: address)
         let longest = withResponse ? 512 : client.mtu - 3
         guard value.count <= longest else {
-            throw .invalid("\(value.count) bytes are more than the \(longest) that one write to \(address) carries")
+            throw .invalid("\(value.count) bytes are more than the \(longest) that one write to \(address) can carry")
         }
         try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.write(value, to: path, withResponse: withResponse, within: .seconds(28))
@@ -78,15 +78,15 @@ extension BluetoothBoard {
         }
     }
 
-    /// How long bluetoothd reports no other service after it discovered a changed table. It reports each service by
-    /// itself, and no end.
+    /// How long bluetoothd must report no other service after it discovered a changed table. It reports each service
+    /// separately, and no end.
     private static let serviceQuiet = Duration.milliseconds(400)
     /// The same while it has only removed services: it removes them first, and then discovers the new ones.
     private static let removalQuiet = Duration.seconds(1)
 
     /// Reports that a device has changed its services, when bluetoothd has discovered all of them.
     ///
-    /// After pairing, bluetoothd discovers the same services again. Nobody is told of that.
+    /// After pairing, bluetoothd discovers the same services again. That is not reported.
     func awaitServices(of path: String, isNew: Bool) {
         if isNew { renewed.insert(path) }
         let quiet = renewed.contains(path) ? Self.serviceQuiet : Self.removalQuiet

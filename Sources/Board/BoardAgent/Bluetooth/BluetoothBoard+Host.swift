@@ -8,8 +8,8 @@ import RadioModel
 
 /// The role of the host: the Bluetooth radio of a phone.
 extension BluetoothBoard {
-    /// How long bluetoothd may take to start or to stop listening. First it handles what it has heard, which in a crowd, on
-    /// an emulated board that has to share a processor, takes more than ten seconds.
+    /// How long bluetoothd may take to start or stop the discovery. First it handles the received advertisements. With
+    /// many devices, on an emulated board that shares a processor, that takes more than ten seconds.
     private static let discoveryLimit = Duration.seconds(25)
 
     /// Starts or stops reporting advertisements.
@@ -51,7 +51,7 @@ extension BluetoothBoard {
         let isLinked = device.isConnected && shared.state.withLock { $0.links.contains(current) }
         do { try await device.connect(isLinked: isLinked, within: limit) } catch let error as BusError {
             guard error.name == BusError.Name.noReply else { throw RadioError(connecting: error) }
-            // Otherwise bluetoothd would go on trying.
+            // Otherwise bluetoothd would keep trying.
             try? await device.cancelConnecting(within: Self.promptLimit)
             throw .connectionFailed("the device did not answer within \(limit.short)")
         } catch let error as TimedOut {
@@ -155,12 +155,12 @@ extension BluetoothBoard {
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Makes bluetoothd connect a device by LE, and only when asked for it.
+    /// Makes bluetoothd connect a device by LE, and only on request.
     private func preferLE(_ device: Device, _ address: DeviceAddress) async throws {
         guard !device.prefersLE else { return }
         let place = additions.count
         try await device.preferLE(within: Self.promptLimit)
-        // Only a phone's apps may ask for links: the kernel must not connect by itself.
+        // Only a phone's apps may ask for links: the kernel must not connect automatically.
         _ = try await additions.first(
             from: place, within: Self.promptLimit, waitingFor: "bluetoothd to add \(address) in the kernel"
         ) { $0 == address }

@@ -2,7 +2,7 @@ import HILBlueZ
 import HILTiming
 import RadioModel
 
-/// The role of the accessory: its name, its bonds, and what it asks phones for.
+/// The role of the accessory: its name, its bonds, and its requests to phones.
 extension BluetoothBoard {
     /// The longest Device Name in bytes; Core Specification 6.0, Vol 3, Part C, 12.1.
     private static let longestName = 248
@@ -16,7 +16,7 @@ extension BluetoothBoard {
         ownName = name
     }
 
-    /// Asks a connected device to pair. Its person may take long, so the result is not waited for.
+    /// Asks a connected device to pair. Does not wait for the result, because the person may take long.
     func askToPair(_ address: DeviceAddress) async throws {
         let daemon = try started()
         let current = shared.current(address)
@@ -27,7 +27,7 @@ extension BluetoothBoard {
             $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? true : nil
         }
         Task {
-            // A refusal is an event of its own, or nothing: the phone need not answer.
+            // A refusal is a separate event, or nothing: the phone need not answer.
             try? await device.pair(within: .seconds(55))
         }
     }
@@ -57,7 +57,7 @@ extension BluetoothBoard {
         try await restoreOnAir()
     }
 
-    /// Sets the connection parameters that the kernel asks a central for; nil for its own.
+    /// Sets the connection parameters that the kernel requests from a central; nil for the kernel's own.
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws {
         guard parameters != wantedParameters else { return }
         try await order(.setDefaultConnectionParameters(parameters ?? .linux))

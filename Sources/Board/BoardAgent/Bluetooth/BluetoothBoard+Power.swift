@@ -27,7 +27,7 @@ extension BluetoothBoard {
         if shared.state.withLock({ $0.isGoingOff }) { throw .bluetoothOff }
     }
 
-    /// Ends pairings first, so that their peers learn of it, then attempts to connect, then links.
+    /// First ends pairings, so that their peers learn of it, then connection attempts, then links.
     private func endAllActivity(on adapter: Adapter) async throws {
         let (questions, entries) = shared.state.withLock { state in
             defer { (state.questions, state.entries) = ([:], [:]) }
@@ -50,14 +50,15 @@ extension BluetoothBoard {
 
     /// Deletes the bond and everything known about the device. Does nothing for an unknown device.
     ///
-    /// bluetoothd cannot forget devices while Bluetooth is off. In that case it is done when Bluetooth is on again.
+    /// bluetoothd cannot forget devices while Bluetooth is off. In that case the device is forgotten when Bluetooth is
+    /// on again.
     package func forget(_ address: DeviceAddress) async throws(RadioError) {
         guard let device = try started().device(shared.current(address)) else { return }
         if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
         guard !shared.state.withLock({ $0.isGoingOff }), isPowered else { return forgetLater(address) }
         do {
-            // With a link, bluetoothd would wait two seconds before it ends the link; with one that only bluetoothd believes
-            // in, for ever.
+            // With a link, bluetoothd would wait two seconds before it ends the link; if only bluetoothd assumes that
+            // the link exists, it would wait for ever.
             guard try await drop(device) else { return forgetLater(address) }
             try await adapter().remove(device, within: Self.promptLimit)
             BoardDisk.flush()

@@ -10,7 +10,7 @@ extension BluetoothBoard {
 
     /// Connects to a device, tries its attributes, and disconnects.
     ///
-    /// - Parameter attributes: What to try: an answer that is not `.unknown` is asked for.
+    /// - Parameter attributes: The attributes to try: an answer other than `.unknown` is requested.
     func probe(
         _ address: DeviceAddress, _ attributes: [AttributeAccess]
     ) async throws(RadioError) -> [AttributeAccess] {
@@ -21,7 +21,7 @@ extension BluetoothBoard {
         let isRandom = device.isRandom
         do {
             let own = try await self.address()
-            let answers = try await withDeadline(Self.probeLimit, waitingFor: "\(address) to tell what it allows") {
+            let answers = try await withDeadline(Self.probeLimit, waitingFor: "\(address) to show what it allows") {
                 let channel = try await LEChannel.connectAttributes(to: current, isRandom: isRandom, from: own)
                 defer { channel.close() }
                 let probe = AttributeProbe(

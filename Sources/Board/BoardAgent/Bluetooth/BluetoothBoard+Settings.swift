@@ -2,10 +2,10 @@ import BoardProtocol
 import HILBlueZ
 import RadioModel
 
-/// Settings of bluetoothd that it only reads when it starts.
+/// Settings that bluetoothd reads only when it starts.
 extension BluetoothBoard {
-    /// Sets whether the services of phones that connect are discovered. If something changes, bluetoothd is started again:
-    /// bonds are kept, and what is on the air is lost.
+    /// Sets whether the services of phones that connect are discovered. If something changes, bluetoothd is restarted:
+    /// bonds are kept, and everything on the air is lost.
     func setClient(_ isClient: Bool) async throws {
         var wanted = settings
         wanted.isClient = isClient
@@ -16,12 +16,12 @@ extension BluetoothBoard {
         }
         onAir = OnAir()
         try await restart(with: wanted)
-        // The new one has the board's own settings.
+        // The new process has the board's own settings.
         (transports, ownName) = (nil, "")
     }
 
-    /// Sets what accessories see of the phone's radio. If something changes, all links end. The phone does not hear that
-    /// Bluetooth is away meanwhile.
+    /// Sets what accessories see of the phone's radio. If something changes, all links end. The phone gets no report
+    /// that Bluetooth is down meanwhile.
     func setPersonality(_ personality: RadioPersonality) async throws(RadioError) {
         var wanted = settings
         wanted.personality = personality
@@ -33,10 +33,10 @@ extension BluetoothBoard {
         do { try await restart(with: wanted) } catch { throw RadioError(rig: error) }
     }
 
-    /// Keeps the way to start bluetoothd again.
+    /// Stores the function that restarts bluetoothd.
     func onRestart(_ restart: @escaping @Sendable (BluetoothSettings) async throws -> Void) { restartDaemon = restart }
 
-    /// Starts bluetoothd again, which from then on knows the adapters that it is to know. Links end.
+    /// Restarts bluetoothd, which then sees only its own adapters. Links end.
     func restartAsItIs() async throws { try await restart(with: settings) }
 
     private func restart(with wanted: BluetoothSettings) async throws {

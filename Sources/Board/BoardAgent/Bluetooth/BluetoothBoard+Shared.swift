@@ -11,7 +11,7 @@ extension BluetoothBoard {
             var isSetAside = false
             /// Whether Bluetooth is being switched off. Then nothing new may start.
             var isGoingOff = false
-            /// Whether bluetoothd is started again with other settings, of which the phone must not hear.
+            /// Whether bluetoothd is being restarted with other settings, which the phone must not notice.
             var isRestarting = false
             /// Devices with a link.
             var links: Set<DeviceAddress> = []
@@ -20,7 +20,7 @@ extension BluetoothBoard {
             var identities: [DeviceAddress: DeviceAddress] = [:]
             /// How strong the keys for classic Bluetooth are.
             var classicKeys: [DeviceAddress: Bond] = [:]
-            /// Pairings that wait for an answer of the person.
+            /// Pairings that wait for the person's answer.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
             /// Pairings that wait for a number that the person enters.
             var entries: [DeviceAddress: PairingAgent.NumberAnswer] = [:]

@@ -23,7 +23,8 @@ extension BluetoothBoard {
             try await adapter.setPowered(true, within: Self.promptLimit)
             // A phone that knows the address may connect by classic Bluetooth; others cannot find the adapter.
             if wanted.isDualMode { try await order(.setConnectable(true)) }
-            // For an adapter that anybody may find by classic Bluetooth, bluetoothd leaves out the flag that there is none.
+            // For an adapter that is discoverable by classic Bluetooth, bluetoothd leaves out the flag “BR/EDR Not
+            // Supported”.
             try await adapter.setDiscoverable(wanted.advertisesClassic, within: Self.promptLimit)
             transports = wanted
         }
@@ -68,7 +69,7 @@ final class ClassicService: Sendable {
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { phone in
-                // A phone that has disconnected again needs no error.
+                // A phone that has already disconnected is not an error.
                 Task { try? await ClassicService.serve(phone, connected) }
             }
         }
@@ -78,7 +79,7 @@ final class ClassicService: Sendable {
         _ phone: Descriptor, _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
     ) async throws {
         defer { phone.close() }
-        // If the channel were closed earlier, the phone would think that it had never been opened.
+        // If the channel were closed earlier, the phone would assume that it never opened.
         try await withDeadline(greetingTimeout, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
         guard let address = try ClassicChannel.peer(of: phone) else { return }
         connected(address, try ClassicChannel.keySize(of: phone))

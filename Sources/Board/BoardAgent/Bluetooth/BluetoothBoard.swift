@@ -9,8 +9,8 @@ import Synchronization
 /// The Bluetooth of a board's agent, for both roles. It carries out commands through bluetoothd and the kernel, and
 /// reports events.
 ///
-/// Each has one adapter. A board with several accessories has one of these for each. The first of them has the
-/// connections to bluetoothd and the kernel, and passes events to the one that they concern.
+/// Each has one adapter. A board with several accessories has one for each of them. The first one has the connections
+/// to bluetoothd and the kernel, and passes on events of the others.
 actor BluetoothBoard {
     /// The time limit for calls that need no peer.
     static let promptLimit = Duration.seconds(10)
@@ -18,27 +18,27 @@ actor BluetoothBoard {
     nonisolated let role: BoardRole
     /// The number of its adapter.
     nonisolated let adapterID: AdapterID
-    /// The address of its adapter. Nil for a first board that uses the first adapter that no other board has.
+    /// The address of its adapter. Nil for a first board on the first adapter that no other board has.
     private nonisolated let address: DeviceAddress?
     nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
     /// The latest pairings, in the order in which they ended.
     nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
-    /// The latest devices that the kernel was told to connect by itself.
+    /// The latest devices that the kernel is to connect automatically.
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
     /// The latest advertisements that an accessory has heard while it looks for a device.
     nonisolated let found = EventLog<Advertisement>(keepingAtMost: 100)
-    /// The controllers on which some program has started to advertise, the latest.
+    /// The latest controllers on which some program has started to advertise.
     nonisolated let advertisers = EventLog<UInt16>(keepingAtMost: 100)
-    /// The controllers that the kernel got, the latest.
+    /// The latest new controllers of the kernel.
     nonisolated let arrivals = EventLog<UInt16>(keepingAtMost: 100)
     /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
-    /// What this agent can be on this adapter, besides the radio of a phone.
+    /// The accessories that this agent can be on this adapter, besides the radio of a phone.
     nonisolated let hosted: HostedAccessories
     private nonisolated let kinds: [any AgentAccessory.Type]
-    /// The kernel's number for the controller of an adapter that has a bluetoothd of its own, which calls it `hci0`; nil
-    /// for the adapters that share one.
+    /// The kernel's number for the controller of an adapter with a separate bluetoothd, which calls it `hci0`; nil for
+    /// the adapters that share one.
     nonisolated let ownController: UInt16?
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
@@ -46,7 +46,7 @@ actor BluetoothBoard {
     var pairing: Set<DeviceAddress> = []
     /// Devices whose services change, by object path, with the task that reports it.
     var serviceChanges: [String: Task<Void, Never>] = [:]
-    /// The services that the phone was told of, by object path.
+    /// The services that were reported to the phone, by object path.
     var tables: [String: [GATTService]] = [:]
     /// Those devices that have new services.
     var renewed: Set<String> = []
@@ -125,9 +125,9 @@ actor BluetoothBoard {
         return add(BluetoothBoard(adapterID, at: address, beside: self, parts), at: address)
     }
 
-    /// Makes the board for a further adapter that has a bluetoothd of its own.
+    /// Makes the board for a further adapter with a separate bluetoothd.
     ///
-    /// - Parameter compartment: Where that runs.
+    /// - Parameter compartment: The compartment where it runs.
     func further(
         _ adapterID: AdapterID, at address: DeviceAddress, in compartment: Compartment
     ) async throws(RadioError) -> BluetoothBoard {
@@ -158,7 +158,7 @@ actor BluetoothBoard {
         } catch { throw RadioError.rig("\(error)") }
     }
 
-    /// - Parameter first: The board that knows whose each adapter is.
+    /// - Parameter first: The board that knows the owner of each adapter.
     private func start(
         on connection: BusConnection, management: ManagementChannel, beside first: BluetoothBoard
     ) async throws {
@@ -222,7 +222,7 @@ actor BluetoothBoard {
     /// Whether bluetoothd is on the bus.
     var isDaemonThere: Bool { parts?.daemon.objects.serviceIsMissing == false }
 
-    /// The devices that bluetoothd has a bond with.
+    /// The devices that have a bond with bluetoothd.
     var bonds: [DeviceAddress] { parts.map { BluetoothDaemon.bonds(in: $0.daemon.objects.objects) } ?? [] }
 
     /// Waits until bluetoothd has left the bus, after it was killed.
@@ -286,7 +286,7 @@ actor BluetoothBoard {
         return adapter
     }
 
-    /// The accessory that is to hear of events; nil while a program uses the board's Bluetooth.
+    /// The accessory that gets events; nil while a program uses the board's Bluetooth.
     nonisolated var listener: (any AgentAccessory)? { shared.state.withLock { $0.isSetAside } ? nil : accessory }
 
     /// The accessory on this adapter; nil if the agent hosts none.
@@ -303,7 +303,7 @@ actor BluetoothBoard {
             // An error means that bluetoothd is gone, or does not know the agent.
             try? await parts?.agent.unregister(within: Self.promptLimit)
         } else {
-            // Whatever the program has set.
+            // The program may have set any of these.
             transports = nil
             if isDaemonThere { await registerAgent() }
         }
@@ -327,7 +327,7 @@ actor BluetoothBoard {
     func setCapability(_ capability: PairingCapability) async throws {
         guard let agent = parts?.agent else { throw RadioError.rig("the board's Bluetooth was not started") }
         agent.setCapability(capability)
-        // bluetoothd keeps the capability of an agent that is registered already.
+        // bluetoothd keeps the capability of a registered agent.
         try? await agent.unregister(within: Self.promptLimit)
         await registerAgent()
     }

@@ -3,10 +3,10 @@ import HILBlueZ
 import HILPOSIX
 import RadioModel
 
-/// Keeps a program, and all that it starts, to some of the board's controllers: the kernel asks it about each socket that
-/// they bind.
+/// Restricts a program and its descendants to some of the board's controllers: the kernel asks it about each socket
+/// that they bind.
 ///
-/// It is no barrier to an attacker, only to a program that would take the adapter of another for its own.
+/// It does not stop an attacker. It only stops a program from using the adapter of another one by mistake.
 package final class BindSupervisor: Sendable {
     /// The subcommand of this program that starts another one under supervision.
     package static let subcommand = "supervised"
@@ -15,14 +15,14 @@ package final class BindSupervisor: Sendable {
 
     /// What the program may bind to.
     struct Scope: Sendable {
-        /// What it sees of the management interface.
+        /// Its view of the management interface.
         var view: ManagementView
-        /// The one controller for its other sockets, and its address; nil if they may be bound to any.
+        /// The controller for its other sockets, and its address; nil if they may be bound to any.
         var own: (number: UInt16, address: DeviceAddress)?
     }
 
     private let scope: Scope
-    /// The descriptor that the started program has as its fourth: the way to this supervisor.
+    /// The socket to this supervisor. It becomes descriptor 3 of the started program.
     let socket: Descriptor
 
     /// - Parameter scope: What the program may bind to.
@@ -41,7 +41,7 @@ package final class BindSupervisor: Sendable {
         [try ownProgram(), subcommand] + command
     }
 
-    /// `hil-board supervised COMMAND…`: becomes the program, which from then on is supervised.
+    /// `hil-board supervised COMMAND…`: becomes the program, which is supervised from then on.
     package static func become(_ command: [String]) throws(SystemError) -> Never {
         let listener = try SupervisedBinds.begin()
         let way = Descriptor(adopting: socketNumber)
@@ -61,7 +61,7 @@ package final class BindSupervisor: Sendable {
     private func carryOut(_ call: SupervisedBinds.Call) -> SupervisedBinds.Answer {
         guard var name = SocketName(call.name), let socket = try? call.socket() else { return .goesOn }
         if name.isManagement {
-            // Others may only read; what they get from here could do more.
+            // Other sockets can only read; a socket from here could do more.
             guard call.mayAdministerNetwork else { return .goesOn }
             do throws(SystemError) { return .replaced(try ManagementRelay.begin(scope.view)) } catch {
                 return .fails(error.code)

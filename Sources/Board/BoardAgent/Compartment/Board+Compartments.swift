@@ -5,28 +5,29 @@ import HILPOSIX
 import HILTiming
 import RadioModel
 
-/// The parts of the board for further adapters with a bluetoothd of their own.
+/// The parts of the board for further adapters with a separate bluetoothd.
 extension Board {
-    /// How long the kernel may take to have a controller that the air has attached.
+    /// How long the kernel may take to show a controller that the air has attached.
     private static let controllerLimit = Duration.seconds(20)
 
-    /// Gives an adapter that is not attached yet a compartment: nobody else on the board is to take it.
+    /// Reserves a compartment for an adapter that is not attached yet: no other process of the board may take the
+    /// adapter.
     func prepareCompartment(for adapter: AdapterID) async throws {
         try requireFurther(adapter)
         guard compartments[adapter] == nil else { return }
         guard (try? board(of: adapter)) == nil else {
             throw RadioError.invalid(
-                "adapter \(adapter) is in use already: start a program before the accessories of other adapters are "
+                "adapter \(adapter) is already in use: start a program before the accessories of other adapters are "
                     + "switched on")
         }
         prepared.insert(adapter)
-        // What is there stays as it is; who is there does not hear of what comes.
+        // Existing controllers stay the same; running processes do not see new ones.
         hide(.only(Set(ManagementChannel.controllers).subtracting(compartments.values.map(\.controller))))
     }
 
-    /// Makes the compartment of an adapter that was prepared, now or before the board's restart.
+    /// Makes the compartment of a prepared adapter, also if it was prepared before the board's restart.
     ///
-    /// - Returns: nil for an adapter that shares the board's bluetoothd.
+    /// - Returns: Nil for an adapter that shares the board's bluetoothd.
     func openCompartment(for adapter: AdapterID, at address: DeviceAddress) async throws -> Compartment? {
         if let known = compartments[adapter] { return known }
         guard prepared.contains(adapter) || Compartment.wasMade(for: adapter) else { return nil }
@@ -52,7 +53,7 @@ extension Board {
         throw .invalid("adapter \(adapter) of the board has no place for a program: attach it for one")
     }
 
-    /// Sets what the processes of the board that are in no compartment hear of, except this agent.
+    /// Sets which controllers the board's processes outside compartments see, except this agent.
     private func hide(_ rule: ControllerRule) {
         let own = Board.namespace(of: "self")
         for process in KernelFile.numbers(in: "/proc")

@@ -5,10 +5,10 @@ import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// A part of an accessory board for one further adapter: a message bus and a bluetoothd of its own, which know no other
-/// adapter, and files of its own. So two programs of one firmware run side by side and do not know of each other.
+/// A part of an accessory board for one further adapter. It has its own message bus and bluetoothd, which know no other
+/// adapter, and its own files. So two programs of one firmware run side by side without noticing each other.
 ///
-/// What it shares with the board: the kernel, the processes, the IP network and the Wi-Fi radio, which is not for it.
+/// It shares the kernel, the processes and the IP network with the board. It must not use the shared Wi-Fi radio.
 final class Compartment: Sendable {
     let adapter: AdapterID
     /// The number of its controller in the kernel: 1 for `hci1`.
@@ -26,7 +26,7 @@ final class Compartment: Sendable {
     /// How long the bus may take to listen.
     private static let busLimit: Duration = .seconds(20)
 
-    /// What the folder of a compartment's own files on the board's disk is called.
+    /// The name of the folder for a compartment's own files on the board's disk.
     static func folderName(of adapter: AdapterID) -> String { "compartment-\(adapter)" }
 
     /// Whether an adapter has had a compartment since the board was new.
@@ -34,7 +34,7 @@ final class Compartment: Sendable {
         access("\(BoardDisk.mountPoint)/\(folderName(of: adapter))", F_OK) == 0
     }
 
-    /// Mounts what is its own, and becomes the bus: IMAGE DISK RUN FENCE COMMAND… Its files are those of a new board.
+    /// Mounts its own files, which start as those of a new board, and becomes the bus: IMAGE DISK RUN FENCE COMMAND…
     private static let script = """
         set -e
         image=$1 disk=$2 run=$3
@@ -77,11 +77,11 @@ final class Compartment: Sendable {
         guard let disk = try BoardDisk.makeFolder(name), let image = BoardDisk.image else {
             throw RadioError.unsupported("this board has no disk of its own for a second accessory's files")
         }
-        // The program's files are mounted later, outside.
-        try valueOrErrno("mount", "letting \(BoardDisk.mountPoint) be seen in the compartment of adapter \(adapter)") {
+        // The program's files are mounted later, from outside.
+        try valueOrErrno("mount", "showing \(BoardDisk.mountPoint) in the compartment of adapter \(adapter)") {
             mount(nil, BoardDisk.mountPoint, nil, UInt(MS_SHARED), nil)
         }
-        // What an agent that was killed has left there ends.
+        // Ends the processes that a killed agent has left there.
         fence = await ProcessFence.make(named: "hil-\(name)", mountPoint: runFolder.file("cgroup"))
         let run = folder.file("run")
         try RunFolder.make(run, mode: 0o755)

@@ -1,9 +1,9 @@
 import Glibc
 import HILPOSIX
 
-/// The way to where programs of an adapter run: into its ``Compartment``, or to the board itself beside compartments.
+/// Starts programs where those of an adapter run: in its ``Compartment``, or on the board itself, outside compartments.
 struct CompartmentEntrance: Sendable {
-    /// A process in the compartment, which lives as long as it; nil for the board itself.
+    /// A process in the compartment that lives as long as the compartment; nil for the board itself.
     var process: pid_t?
     /// What programs there may bind to.
     var scope: BindSupervisor.Scope
@@ -11,9 +11,9 @@ struct CompartmentEntrance: Sendable {
     /// The root of its files, as seen from outside.
     var root: String { process.map { "/proc/\($0)/root" } ?? "" }
 
-    /// A command line that runs a command there.
+    /// A command line that runs a command in that place.
     func command(_ command: [String], in folder: String = "/") -> [String] {
-        // Whoever enters begins at the root.
+        // A process that enters begins at the root.
         (process.map { ["nsenter", "--mount=/proc/\($0)/ns/mnt", "--"] } ?? []) + ["env", "-C", folder, "--"] + command
     }
 

@@ -29,7 +29,7 @@ public enum CrashHandler {
     /// - Parameter arguments: The number of the process, and the signal. Does nothing for other arguments.
     public static func run(_ arguments: [String]) throws {
         guard arguments.count == 2, let pid = Int32(arguments[0]), let signal = Int32(arguments[1]) else { return }
-        // Kept open to the end: when nobody has the pipe open, the process goes, and its memory with it.
+        // Kept open to the end: when the pipe is closed, the process and its memory go away.
         let input = Descriptor(adopting: 0)
         defer { withExtendedLifetime(input) {} }
         let core = CoreFile(try readCore(from: input))
@@ -74,7 +74,7 @@ public enum CrashHandler {
         return names.sorted()
     }
 
-    /// Reads the start of the core. The process stays as it was while the rest is in the pipe.
+    /// Reads the start of the core. The process stays unchanged while more bytes are in the pipe.
     private static func readCore(from input: Descriptor) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < CoreFile.neededBytes {

@@ -18,7 +18,7 @@ struct CrashReport: Sendable, Equatable {
         let program = command.split(separator: " ").first?.split(separator: "/").last.map { String($0) } ?? "?"
         let place = core?.registers["rip"].map { " at \(map.name(of: $0))" } ?? ""
         var lines = ["\(program) (process \(pid)) crashed with signal \(signal)\(place)", "command: \(command)"]
-        guard let core else { return lines + ["no registers: its core could not be read"] }
+        guard let core else { return lines + ["no registers: the core file could not be read"] }
         lines.append("thread \(core.thread): " + registers(core))
         // Debian's programs have no frame pointers: a value on the stack that points behind a call may be a caller. The
         // kernel's own backtraces mark these lines in the same way.

@@ -2,11 +2,11 @@ import Glibc
 import HILPOSIX
 import RadioModel
 
-/// Settings of bluetoothd that it reads when it starts, beside those of the board's own configuration.
+/// Settings that bluetoothd reads when it starts, in addition to the board's own configuration.
 struct BluetoothSettings: Sendable, Hashable {
     /// Whether it discovers the services of devices that connect to it.
     var isClient = false
-    /// What accessories see of a phone's radio.
+    /// The view that accessories have of a phone's radio.
     var personality = RadioPersonality()
 
     /// The lines that follow the board's own. Of two lines for one setting, the later one counts.
@@ -20,7 +20,7 @@ struct BluetoothSettings: Sendable, Hashable {
 
     /// Writes the board's configuration with these settings.
     ///
-    /// - Returns: The path of the file; nil if the board's own will do.
+    /// - Returns: The path of the file; nil if the board's own is enough.
     func write() throws(SystemError) -> String? {
         guard self != BluetoothSettings() else { return nil }
         let source = try Descriptor.open("/etc/bluetooth/main.conf", O_RDONLY)

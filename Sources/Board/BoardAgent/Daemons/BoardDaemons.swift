@@ -12,7 +12,7 @@ package final class BoardDaemons: Sendable {
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private let bluetoothd = Mutex<Daemon?>(nil)
-    /// The controllers that bluetoothd is not to know.
+    /// The controllers that bluetoothd must not see.
     private let hidden = Mutex<Set<UInt16>>([])
 
     init(role: BoardRole, journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
@@ -58,10 +58,10 @@ package final class BoardDaemons: Sendable {
             bluetoothd.withLock { $0 = daemon }
             return daemon
         }
-        if started == nil { journal.write("bluetoothd runs already", from: "agent") }
+        if started == nil { journal.write("bluetoothd is already running", from: "agent") }
     }
 
-    /// Keeps controllers from bluetoothd: from one that starts later, and from what this one has not heard of yet.
+    /// Hides controllers from a bluetoothd that starts later. The running one does not see new controllers.
     func hide(_ controllers: Set<UInt16>) { hidden.withLock { $0 = controllers } }
 
     /// Kills bluetoothd if this agent started it.
@@ -78,7 +78,7 @@ package final class BoardDaemons: Sendable {
     func stopBluetooth() async throws(RadioError) {
         guard let daemon = bluetoothd.withLock({ $0 }) else {
             throw .rig(
-                "the program is to run bluetoothd, but the board's own init runs it: "
+                "the program must run bluetoothd, but the board's own init runs it: "
                     + "`systemctl disable --now bluetooth` on the board leaves it to others")
         }
         await daemon.stop()
@@ -89,7 +89,7 @@ package final class BoardDaemons: Sendable {
         await bluetoothd.withLock { $0 }?.stop()
     }
 
-    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, dnsmasq and Avahi. Programs that are missing are left out.
+    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, dnsmasq and Avahi. Missing programs are left out.
     package static func versions() async -> [String: String] {
         let programs = [
             ("bluez", [bluetoothdPath, "--version"]), ("hostapd", ["hostapd", "-v"]),

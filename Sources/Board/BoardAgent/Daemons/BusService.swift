@@ -4,13 +4,14 @@ import RadioModel
 
 /// A daemon with a name on the system bus.
 enum BusService {
-    /// Starts a daemon, unless somebody has: the board's own init, for example. Returns when it is on the bus.
+    /// Starts a daemon, unless it already runs, started by the board's own init for example. Returns when it is on the
+    /// bus.
     ///
     /// - Parameters:
     ///   - name: Its name on the bus: `org.bluez`.
     ///   - address: The address of the bus; nil for the board's system bus.
     ///   - start: Starts it.
-    /// - Returns: The daemon that was started; nil if there was one.
+    /// - Returns: The started daemon; nil if it was already running.
     static func start(
         _ name: String, onBusAt address: String? = nil, _ start: () async throws -> Daemon
     ) async throws -> Daemon? {

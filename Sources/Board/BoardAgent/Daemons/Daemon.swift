@@ -20,11 +20,11 @@ final class Daemon: Sendable {
     /// Handles the unexpected end of a daemon: its name, and how it ended.
     typealias LossHandler = @Sendable (_ name: String, _ how: String) -> Void
 
-    /// Starts a program. It ends with the agent, however the agent ends.
+    /// Starts a program. It ends with the agent in every case.
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments. They must hold no secret, as any user of the board can read them.
-    ///   - descriptors: Its descriptors from 3 on; from then on they are its alone.
+    ///   - descriptors: Its descriptors from 3 on. This process closes its own copies.
     ///   - lost: Called when the program ends unexpectedly.
     init(
         _ name: String, _ arguments: [String], environment: [String]? = nil, descriptors: [Descriptor] = [],
@@ -36,7 +36,7 @@ final class Daemon: Sendable {
             arguments, environment: environment,
             streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)] + descriptors.map { .descriptor($0) },
             atParentDeath: .kill)
-        // Or nobody would see that the program has closed them.
+        // Otherwise a close by the program would go unnoticed.
         for end in [pipe.write] + descriptors { end.close() }
         startThread(named: "log-\(name)") { [lines, read = pipe.read] in
             var splitter = LineSplitter(limit: Daemon.longestLine, overlong: .cut)
@@ -65,7 +65,7 @@ final class Daemon: Sendable {
         return lines.map { "\n" + $0 }.joined()
     }
 
-    /// Ends it by a signal, as a fault would. This end is reported like any other. Returns when it has ended.
+    /// Ends it by a signal, as a fault would. The end is reported as usual. Returns when it has ended.
     func kill(by signal: Int32) async {
         child.signal(signal)
         _ = await child.wait()

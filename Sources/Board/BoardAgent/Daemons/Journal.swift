@@ -7,7 +7,7 @@ import Synchronization
 
 /// The log of the board. Each line is a ``BoardProtocol/JournalLine``.
 ///
-/// Writing never waits. Lines that arrive faster than they can be written are dropped, and the journal says how many.
+/// Writing never waits. Lines that arrive faster than they can be written are dropped and counted in the journal.
 package final class Journal: Sendable {
     /// The source name for reports of crashed programs.
     static let crashes = "crashes"

@@ -2,14 +2,14 @@ import Glibc
 import HILPOSIX
 import HILTiming
 
-/// Runs programs that end by themselves.
+/// Runs programs that end on their own.
 enum Spawner {
     /// Runs a program, and returns everything that it prints.
     static func output(
         of arguments: [String], environment: [String]? = nil, within limit: Duration
     ) async throws -> String {
         let pipe = try Descriptor.pipe()
-        // Not tied to the agent's life, because that needs two more programs: it ends soon by itself.
+        // Not tied to the agent's life, because that needs two more programs, and it ends soon anyway.
         let child = try ChildProcess.spawn(
             arguments, environment: environment, streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
         pipe.write.close()

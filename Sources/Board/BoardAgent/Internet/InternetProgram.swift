@@ -22,9 +22,9 @@ public func runInternet(on address: String, services: [any InternetService]) thr
     while true { withExtendedLifetime(listeners) { _ = pause() } }
 }
 
-/// The simulated internet as a separate program. So a scenario can kill it like a daemon.
+/// The simulated internet as a separate program, so that a scenario can kill it like a daemon.
 actor InternetProgram {
-    /// What the program prints when it listens.
+    /// The line that the program prints when it listens.
     static let readyLine = "listening"
 
     private let journal: Journal
@@ -53,12 +53,12 @@ actor InternetProgram {
     func startAgain() async throws {
         guard let address, !isRunning else {
             throw RadioError.invalid(
-                "the internet is running, or was never started: open a network to the internet first")
+                "the simulated internet is running, or was never started: open a network to the internet first")
         }
         try await start(on: address)
     }
 
-    /// Kills it. The pushes that it kept are lost.
+    /// Kills it. Its stored pushes are lost.
     func kill(by signal: Int32) async throws(RadioError) {
         guard let program, program.isRunning else { throw .invalid("the internet's program is not running") }
         await program.kill(by: signal)

@@ -65,7 +65,7 @@ package final class InternetServer: Sendable {
             return number
         }
         guard let number = opened else {
-            note("a peer is hung up on: there are too many connections")
+            note("a peer was disconnected: there are too many connections")
             return socket.shutDown()
         }
         Task {
@@ -99,7 +99,7 @@ package final class InternetServer: Sendable {
         }
     }
 
-    /// Carries out what the services ask for, in order. Returns the peers to disconnect.
+    /// Carries out the services' outputs, in order. Returns the peers to disconnect.
     private func carryOut(_ outputs: [SimulatedInternet.Output], _ state: inout State) -> [Peer] {
         var gone: [Peer] = []
         for output in outputs {
@@ -110,7 +110,7 @@ package final class InternetServer: Sendable {
             case .send(let bytes, let number):
                 guard let peer = state.peers[number] else { continue }
                 guard peer.waiting + bytes.count <= Self.outgoingLimit else {
-                    note("connection \(number): hung up: it does not read what it is sent")
+                    note("connection \(number): disconnected: it does not read the data sent to it")
                     state.internet.closed(number)
                     state.peers[number] = nil
                     gone.append(peer)

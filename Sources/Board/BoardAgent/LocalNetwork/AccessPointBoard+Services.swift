@@ -2,10 +2,10 @@ import FoundationEssentials
 import HILAvahi
 import RadioModel
 
-/// What the accessory offers on its networks, and looks for there.
+/// The services that the accessory offers and finds on its networks.
 extension AccessPointBoard {
-    /// Offers these services on all networks of the accessory, now and when it opens others, in place of those before. A
-    /// service whose TXT record alone has changed stays.
+    /// Offers these services on all current and later networks of the accessory, in place of the previous ones. A
+    /// service with only a changed TXT record stays.
     func offer(_ services: [BonjourService]) async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -17,7 +17,7 @@ extension AccessPointBoard {
     func publish(on network: OpenNetwork) async throws {
         var before = published[network.configuration.ssid] ?? []
         var now: [(service: BonjourService, publication: ServicePublication)] = []
-        // What is offered no more is withdrawn first: a service may have moved to another port.
+        // Services that are no longer offered are withdrawn first: a service may have moved to another port.
         before.removeAll { old in !offered.contains { $0.isSame(as: old.service) } }
         published[network.configuration.ssid] = before
         for service in offered {
@@ -34,8 +34,8 @@ extension AccessPointBoard {
 
     /// Sends a request over TCP to a service on a network of the accessory, and reads the answer to its end.
     ///
-    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service or answers; `invalid` without a
-    ///   network.
+    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or there is no answer; `invalid`
+    ///   without a network.
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data {
         guard let network = networks.values.first(where: { $0.purpose == .accessory }) else {
             throw RadioError.invalid("the accessory has no network open")
@@ -61,7 +61,7 @@ extension AccessPointBoard {
 }
 
 extension BonjourService {
-    /// Whether both differ in their TXT records at most.
+    /// Whether both differ at most in their TXT records.
     fileprivate func isSame(as other: BonjourService) -> Bool {
         name == other.name && type == other.type && port == other.port
     }

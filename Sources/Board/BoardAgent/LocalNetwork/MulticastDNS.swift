@@ -3,7 +3,7 @@ import HILAvahi
 import HILTiming
 import RadioModel
 
-/// avahi-daemon, which finds and offers services on the networks of the board. It is started when it is needed first.
+/// avahi-daemon, which finds and offers services on the networks of the board. It is started on first use.
 actor MulticastDNS {
     private let folder: RunFolder
     private let journal: Journal
@@ -14,7 +14,7 @@ actor MulticastDNS {
     private var isThere = false
 
     /// - Parameters:
-    ///   - hostName: The name of the board on its networks, without `.local`; nil for the one that the system has.
+    ///   - hostName: The name of the board on its networks, without `.local`; nil for the system's own name.
     ///   - lost: Called when the daemon ends unexpectedly.
     init(folder: RunFolder, journal: Journal, hostName: String?, lost: @escaping Daemon.LossHandler) {
         self.folder = folder
@@ -25,8 +25,8 @@ actor MulticastDNS {
 
     /// Starts the daemon, if it does not run. Returns when it is on the bus.
     ///
-    /// - Parameter interfaces: The network interfaces that it uses, and no others: what is on a board's other networks
-    ///   must not be seen, nor told there.
+    /// - Parameter interfaces: The only network interfaces that it uses: services on a board's other networks must not
+    ///   be seen, and nothing may be announced there.
     func start(on interfaces: [String]) async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -59,7 +59,7 @@ actor MulticastDNS {
             throw RadioError.rig("avahi-daemon, which finds and offers services, cannot be started: \(error)")
         }
         isThere = true
-        if daemon == nil { journal.write("avahi-daemon runs already", from: "agent") }
+        if daemon == nil { journal.write("avahi-daemon is already running", from: "agent") }
     }
 
     /// Ends the daemon, if this agent started it.

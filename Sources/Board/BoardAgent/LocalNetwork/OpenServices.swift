@@ -11,7 +11,7 @@ final class OpenServices: Sendable {
     /// The most connections that wait to be accepted; further ones are closed.
     static let backlog = 16
 
-    /// A listener, and the connections that nobody has asked for yet.
+    /// A listener, and its connections that were not requested yet.
     struct Listening: Sendable {
         /// A ``TCPListener`` or a ``UDPListener``.
         let listener: any Sendable
@@ -79,7 +79,7 @@ final class OpenServices: Sendable {
 
     private func keep(_ body: (inout sending State) -> sending Int?) throws(RadioError) -> Int {
         guard let number = state.withLock(body) else {
-            throw .invalid("\(Self.limit) of this kind are open; close one first")
+            throw .invalid("too many are open: \(Self.limit) of this kind; close one first")
         }
         return number
     }
@@ -105,7 +105,7 @@ final class OpenServices: Sendable {
 
     /// Waits for a connection. The task must not be cancelled while it waits.
     func connection(to number: Int) async throws(RadioError) -> any NetworkSocket {
-        // Not the listener itself, which would go on listening as long as somebody waits here.
+        // Not the listener itself: it would keep listening while a task waits here.
         guard let connections = state.withLock({ $0.listeners[number]?.connections }) else { throw Self.ended }
         var next = connections.makeAsyncIterator()
         guard let socket = await next.next() else { throw Self.ended }

@@ -8,7 +8,7 @@ import Synchronization
 /// The agent's end of the byte stream to the runner: a port of a virtio console, or standard input and output.
 ///
 /// A virtio port stays open while its other side is not connected, and then reads like the end of a file. Only a change
-/// tells that the other side has connected. So the port is watched for changes, and a hang-up ends only the connection.
+/// shows that the other side has connected. So the port is watched for changes, and a hang-up ends only the connection.
 package final class AgentPort: Sendable {
     /// An event of the port.
     package enum Event: Sendable, Equatable {
@@ -28,7 +28,7 @@ package final class AgentPort: Sendable {
         var reader = FrameReader()
         var lastReceipt = ContinuousClock.now
 
-        /// How long to wait for more bytes before the rest is given up, in milliseconds; -1 for no limit.
+        /// How long to wait for more bytes before giving up the frame, in milliseconds; -1 for no limit.
         func limit(_ incompleteMessageLimit: Duration) -> Int32 {
             guard reader.pendingCount > 0 else { return -1 }
             return Int32(
@@ -179,7 +179,7 @@ package final class AgentPort: Sendable {
             }
             return nil
         }
-        // The other side has gone. Reading the input will report it too.
+        // The other side is gone. Reading the input will report it too.
         if let failure, failure.code != EPIPE { throw failure }
     }
 }

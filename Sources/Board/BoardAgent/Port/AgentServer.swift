@@ -9,7 +9,7 @@ import Synchronization
 package protocol CommandHandler: Sendable {
     /// Whether the radios were powered on and still exist.
     var areRadiosPowered: Bool { get async }
-    /// A new conversation starts: ends what the last one left running.
+    /// A new conversation starts: ends everything that the last one left running.
     func reset() async
     /// Carries out a command. Errors are ``RadioModel/RadioError``s; any other error becomes a fault of the rig.
     func perform(_ command: BoardCommand) async throws -> BoardResult
@@ -19,8 +19,8 @@ package protocol CommandHandler: Sendable {
 
 /// The agent's side of the conversation: reads requests, runs them in parallel, answers each once, and sends events.
 ///
-/// There is one conversation at a time. A `hello` starts it and ends the one before: the requests of that one are
-/// cancelled and not answered.
+/// There is one conversation at a time. A `hello` starts it and ends the previous one, whose requests are cancelled and
+/// not answered.
 package final class AgentServer: Sendable {
     private struct State {
         /// The number of conversations so far.
@@ -75,7 +75,7 @@ package final class AgentServer: Sendable {
         if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
     }
 
-    /// Tells a client that the agent has restarted: nothing on the port itself says so.
+    /// Informs a client that the agent has restarted: the port itself does not show it.
     private func tellOfStart() {
         state.withLock { state in
             guard state.conversation == 0, let payload = try? JSONEncoder().encode(BoardEvent.agentStarted) else {

@@ -16,7 +16,7 @@ struct PayloadDisk: Sendable, Equatable {
 
     let device: String
 
-    /// - Returns: nil if there is no such device, or another payload or none on it.
+    /// - Returns: Nil if there is no such device, or it does not have this payload.
     init?(_ device: String, with payload: PayloadID) {
         guard let file = try? Descriptor.open(device, O_RDONLY) else { return nil }
         guard lseek(file.raw, off_t(PayloadDisk.superblock), SEEK_SET) == PayloadDisk.superblock,
@@ -26,15 +26,15 @@ struct PayloadDisk: Sendable, Equatable {
         self.device = device
     }
 
-    /// The identifier in a superblock, written as a UUID; nil if it is none.
+    /// The identifier in a superblock, written as a UUID; nil for other bytes.
     static func identifier(in superblock: [UInt8]) -> String? {
         guard superblock.count >= identifier.upperBound, superblock.starts(with: magic) else { return nil }
         let digits = superblock[identifier].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 
-    /// Mounts the files at a path, under a layer of the path's own disk, so that they can be written to. What was written
-    /// there before a power cut is there again.
+    /// Mounts the files at a path, under a layer on the path's own disk, so that they can be written to. Changes from
+    /// before a power cut are still there.
     func mount(at path: String) throws {
         let layers = PayloadDisk.layers(of: path)
         for folder in [path, layers, "\(layers)/disk", "\(layers)/upper", "\(layers)/work"] {
@@ -60,7 +60,7 @@ struct PayloadDisk: Sendable, Equatable {
         return stat(path, &own) == 0 && stat(layers(of: path), &layer) == 0 && own.st_dev != layer.st_dev
     }
 
-    /// Undoes ``mount(at:)``, and removes what was written there; does nothing where nothing is mounted.
+    /// Undoes ``mount(at:)``, and removes all changes there. Does nothing if nothing is mounted.
     static func unmount(_ path: String) {
         for mounted in [path, "\(layers(of: path))/disk"] { umount2(mounted, Int32(MNT_DETACH)) }
         try? FileManager.default.removeItem(atPath: layers(of: path))

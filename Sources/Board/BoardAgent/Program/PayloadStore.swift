@@ -6,7 +6,7 @@ import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The payloads on a board: on a disk that its rig gave it, or received over the port, kept by their content and unpacked.
+/// The payloads on a board, on a disk from its rig or received over the port. They are stored by content and unpacked.
 final class PayloadStore: Sendable {
     private struct State {
         /// The payload that is being received.
@@ -16,9 +16,9 @@ final class PayloadStore: Sendable {
         var isTooLong = false
     }
 
-    /// Where received payloads are kept, a file each.
+    /// The folder of received payloads, one file each.
     private let folder: String
-    /// The devices that may be a disk with a payload.
+    /// The devices that may contain a payload.
     private let devices: [String]
     private let state = Mutex(State())
 
@@ -31,7 +31,7 @@ final class PayloadStore: Sendable {
     ///
     /// - Returns: How many bytes are missing: all of them, or 0 if the board has it.
     func offer(_ payload: PayloadID) throws(RadioError) -> Int {
-        guard payload.isValid else { throw .invalid("the payload's name or size is not valid") }
+        guard payload.isValid else { throw .invalid("the payload's name or size is invalid") }
         guard disk(of: payload) == nil, file(of: payload) == nil else { return 0 }
         state.withLock { state in
             state = State(offered: payload)
@@ -52,10 +52,10 @@ final class PayloadStore: Sendable {
         }
     }
 
-    /// Unpacks a payload into a folder, completely or not at all. What was there before is removed first: a board has
-    /// little room for files.
+    /// Unpacks a payload into a folder, completely or not at all. The old content is removed first: a board has little
+    /// room for files.
     func unpack(_ payload: PayloadID, to path: String) throws {
-        guard payload.isValid else { throw RadioError.invalid("the payload's name or size is not valid") }
+        guard payload.isValid else { throw RadioError.invalid("the payload's name or size is invalid") }
         let partial = path + ".partial"
         for left in [PayloadStore.mark(of: path), partial] { try remove(left) }
         PayloadDisk.unmount(path)
@@ -67,10 +67,10 @@ final class PayloadStore: Sendable {
             try makeFolder(partial)
             try content.write(into: partial)
             try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
-            // Firmware is on its flash before it runs for the first time.
+            // Real firmware is in flash before it runs for the first time.
             BoardDisk.flush()
         }
-        // A symbolic link gets to the disk with its folder, unlike the content of a file.
+        // Unlike the content of a file, a symbolic link is synced with its folder.
         try valueOrErrno("symlink", "noting which files are at \(path)") {
             symlink(payload.digest, PayloadStore.mark(of: path))
         }
@@ -92,7 +92,7 @@ final class PayloadStore: Sendable {
         if let file = file(of: payload) {
             let bytes = try PayloadStore.read(file, upTo: payload.size + 1)
             guard PayloadStore.digest(bytes) == payload.digest else {
-                throw RadioError.rig("the payload \(file) on the board is not what its name says: remove it")
+                throw RadioError.rig("the payload \(file) on the board does not match its name: remove it")
             }
             return bytes
         }
@@ -101,10 +101,10 @@ final class PayloadStore: Sendable {
             return (state.bytes, state.offered == payload && !state.isTooLong && state.bytes.count == payload.size)
         }
         guard isWhole else {
-            throw RadioError.rig("the program's files did not arrive: \(bytes.count) of \(payload.size) bytes came")
+            throw RadioError.rig("the program's files are incomplete: \(bytes.count) of \(payload.size) bytes arrived")
         }
         guard PayloadStore.digest(bytes) == payload.digest else {
-            throw RadioError.rig("the program's files arrived damaged: their digest is another one")
+            throw RadioError.rig("the program's files arrived damaged: their digest differs")
         }
         try keep(bytes, as: payload)
         return bytes
@@ -156,7 +156,7 @@ final class PayloadStore: Sendable {
     }
 
     private func remove(_ path: String) throws {
-        // A link is there even if it leads nowhere.
+        // A link exists even if its target does not.
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         try FileManager.default.removeItem(atPath: path)

@@ -2,7 +2,7 @@ import Glibc
 import HILPOSIX
 import HILTiming
 
-/// Holds a program and every process that it starts, so that all of them end together: a control group (cgroup v2).
+/// Contains a program and all its descendants, so that they end together: a control group (cgroup v2).
 ///
 /// A process cannot leave it by becoming a daemon or by starting a session. Source: the kernel's
 /// `Documentation/admin-guide/cgroup-v2.rst`, “Core Interface Files”.
@@ -18,7 +18,7 @@ final class ProcessFence: Sendable {
     /// - Parameters:
     ///   - name: The name of the group.
     ///   - mountPoint: Where to mount control groups if the board has not mounted them.
-    /// - Returns: nil if the kernel has none, or does not let this process use them.
+    /// - Returns: Nil if the kernel has no control groups, or does not let this process use them.
     static func make(named name: String, mountPoint: String) async -> ProcessFence? {
         guard let root = root(orMountAt: mountPoint) else { return nil }
         let fence = ProcessFence(path: "\(root)/\(name)")
@@ -31,14 +31,14 @@ final class ProcessFence: Sendable {
         return access("\(fence.path)/cgroup.kill", W_OK) == 0 ? fence : nil
     }
 
-    /// A process that writes `0` to this file is inside from then on, with all that it starts.
+    /// A process that writes `0` to this file is inside from then on, with all its descendants.
     var entrance: String { "\(path)/cgroup.procs" }
 
     /// Kills all processes inside and removes the fence. Returns when they have ended.
     func killAll() async {
         // The first write counts: nobody inside can start another process after it.
         try? Descriptor.open("\(path)/cgroup.kill", O_WRONLY).write("1".utf8)
-        // An error means that a process waits in the kernel for a device that does not answer. Nothing can end it.
+        // An error means that a process waits in the kernel for an unresponsive device. It cannot be killed.
         try? await waitUntilEmpty()
         rmdir(path)
     }

@@ -3,7 +3,7 @@ import Glibc
 import HILPOSIX
 import RadioModel
 
-/// How a program is started: checked beforehand, so that a mistake is told in words and not by a shell.
+/// How a program is started. It is checked first, so that a mistake gets a clear message, not one of a shell.
 struct ProgramCommand: Sendable, Equatable {
     let arguments: [String]
     /// `NAME=value` strings.
@@ -15,11 +15,11 @@ struct ProgramCommand: Sendable, Equatable {
     static let path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
     /// - Parameter files: The folder with the program's files; nil if it has none.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` with what is wrong and what to do.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` with the mistake and its remedy.
     init(_ request: ProgramRequest, files: String?) throws(RadioError) {
         let texts = request.command + request.environment.flatMap { [$0.key, $0.value] } + [request.folder ?? ""]
         guard texts.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw .invalid("a word of the program's command or environment holds a zero byte")
+            throw .invalid("a word of the program's command or environment contains a zero byte")
         }
         guard let name = request.command.first, !name.isEmpty else { throw .invalid("the program's command is empty") }
         let user = try request.user.map { name throws(RadioError) in try UserEntry(named: name) }
@@ -27,21 +27,21 @@ struct ProgramCommand: Sendable, Equatable {
         var variables = [
             "PATH": ProgramCommand.path, "HOME": user?.home ?? "/root", "USER": user?.name ?? "root",
             "LANG": "C.UTF-8",
-            // Python keeps what it prints into a pipe until there are 8 KiB of it.
+            // Python buffers output to a pipe until it has 8 KiB.
             "PYTHONUNBUFFERED": "1",
         ]
         variables.merge(request.environment) { $1 }
         environment = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         try ProgramCommand.check(name, in: folder, searching: variables["PATH"] ?? "")
         let other = ["setpriv", "--reuid", "\(user?.user ?? 0)", "--regid", "\(user?.group ?? 0)", "--init-groups"]
-        // The kernel forgets the signal for the parent's death when the user changes.
+        // The kernel clears the signal for the parent's death when the user changes.
         let changingUser = user == nil ? [] : other + ["--pdeathsig", "KILL", "--"]
         arguments = changingUser + request.command
     }
 
     /// The command line that starts the program inside a fence, in its folder, and ends it with this process.
     ///
-    /// - Parameter entrance: The way into the compartment of its adapter; nil for the board itself.
+    /// - Parameter entrance: The entrance to the compartment of its adapter; nil for the board itself.
     func spawned(in fence: ProcessFence?, through entrance: CompartmentEntrance? = nil) throws(SystemError) -> [String]
     {
         // If this process dies before the kernel was asked, no signal comes: so the child checks its parent first.
@@ -89,7 +89,7 @@ struct ProgramCommand: Sendable, Equatable {
         }
         if name.contains("/") { return "“\(name)” is not on the board: add it to the program's files" }
         if FileKind(of: "\(folder)/\(name)") == .file {
-            return "no program is called “\(name)”; the file of this name is run as “./\(name)”"
+            return "no program is called “\(name)”; run the file of this name as “./\(name)”"
         }
         return "the board has no program “\(name)”: add its Debian package to `packages`, or the program to its files"
     }
@@ -104,13 +104,13 @@ struct ProgramCommand: Sendable, Equatable {
     }
 }
 
-/// What stands at a path.
+/// The kind of file at a path.
 enum FileKind: Sendable {
     case file
     case folder
     case other
 
-    /// nil if nothing is there. Symbolic links are followed.
+    /// Nil if the path does not exist. Symbolic links are followed.
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

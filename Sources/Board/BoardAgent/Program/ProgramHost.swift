@@ -14,16 +14,16 @@ actor ProgramHost {
 
     nonisolated let payloads: PayloadStore
     private let adapter: AdapterID
-    /// The way into the compartment of its adapter; nil for the board itself.
+    /// The entrance to the compartment of its adapter; nil for the board itself.
     private var entrance: CompartmentEntrance?
     private let folder: String
-    /// Where the program's files are. A folder of the board's disk, so that they are there after a power cut.
+    /// The folder of the program's files. It is on the board's disk, so that they survive a power cut.
     private let files: String
     private nonisolated let fenceName: String
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private var process: ProgramProcess?
-    /// The program that was started for a later client; nil if there is none, or if one has taken it over.
+    /// The program that was started for a later client; nil if there is none, or a client has taken it over.
     private var ahead: (request: ProgramRequest, run: Int, events: WithheldEvents)?
     private var runs = 0
     private var workingFolder = "/"
@@ -32,7 +32,7 @@ actor ProgramHost {
     ///   - folder: The agent's folder for files that a restart loses.
     ///   - filesFolder: The folder for the program's files; nil for `folder`.
     ///   - fenceName: The name of its control group. No other host of this machine has the same.
-    ///   - payloads: The files that runners have sent; nil for a store of its own.
+    ///   - payloads: The files that runners have sent; nil for a separate store.
     ///   - emit: Called from any thread.
     init(
         of adapter: AdapterID = .first, through entrance: CompartmentEntrance? = nil, folder: String,
@@ -49,17 +49,17 @@ actor ProgramHost {
         self.payloads = payloads ?? PayloadStore(folder: "\(folder)/payloads")
     }
 
-    /// Kills what the program of an agent that was killed has left behind.
+    /// Kills the remaining processes of a killed agent's program.
     nonisolated func killLeftOver() async { await ProcessFence.endLeftOver(named: fenceName) }
 
-    /// Does what the first program would wait for.
+    /// Does the preparations that the first program would wait for.
     func prepare() async { await makeFence()?.killAll() }
 
     private func makeFence() async -> ProcessFence? {
         await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
     }
 
-    /// Keeps programs that start from now on to where an entrance leads.
+    /// Makes programs that start from now on run inside an entrance.
     func lead(through entrance: CompartmentEntrance) { self.entrance = entrance }
 
     /// Whether a program runs.
@@ -77,7 +77,7 @@ actor ProgramHost {
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a mistake in the request.
     func start(_ request: ProgramRequest, isAhead: Bool = false) async throws -> Int {
         try requireIdle()
-        // The last run's processes have to be gone before its files are.
+        // The last run's processes must be gone before its files are removed.
         if let process { _ = await process.stop(grace: .zero) }
         if let payload = request.payload, !(request.keepsFiles && payloads.hasUnpacked(payload, at: files)) {
             do { try payloads.unpack(payload, to: files) } catch let error as PayloadError {
@@ -121,9 +121,9 @@ actor ProgramHost {
     /// Whether a program was started for a later client.
     var hasAhead: Bool { ahead != nil }
 
-    /// Gives the program that was started ahead to the client, with everything that it has told.
+    /// Gives the program that was started ahead to the client, with all its events so far.
     ///
-    /// - Returns: The number of its run; nil if there is none with an equal request.
+    /// - Returns: The number of its run; nil if no program has an equal request.
     func takeOver(_ request: ProgramRequest) -> Int? {
         guard let ahead, ahead.request == request else { return nil }
         self.ahead = nil
@@ -131,7 +131,8 @@ actor ProgramHost {
         return ahead.run
     }
 
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if the program that was started ahead has ended, or there is none.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if the program that was started ahead has ended, or there is
+    ///   none.
     func requireAhead() throws(RadioError) {
         guard ahead != nil, isRunning else { throw .invalid("the program that was started ahead has ended") }
     }
@@ -154,7 +155,7 @@ actor ProgramHost {
         try await process.write(Array(bytes), within: ProgramHost.inputLimit)
     }
 
-    /// Ends the program and everything that it started.
+    /// Ends the program and all its descendants.
     ///
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if none was started.
     func stop(grace: Duration) async throws(RadioError) -> ProgramExit {
@@ -174,7 +175,7 @@ actor ProgramHost {
     /// - Parameter path: Absolute, or relative to the program's working folder.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it is not there, not a regular file, or too large.
     func fetch(_ path: String) throws(RadioError) -> Data {
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalid("a path to fetch is empty or not valid") }
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalid("a path to fetch is empty or invalid") }
         let absolute = (entrance?.root ?? "") + (path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")
         do throws(SystemError) {
             // Without O_NONBLOCK, opening a pipe would wait for its writer.
@@ -196,7 +197,7 @@ actor ProgramHost {
         throw .invalid("“\(path)” is larger than the \(BoardProtocol.longestFile >> 20) MiB that can be fetched")
     }
 
-    /// Runs a command that ends by itself, in the program's working folder.
+    /// Runs a command that ends on its own, in the program's working folder.
     func run(_ command: [String], within limit: Duration) async throws -> CommandOutcome {
         let request = ProgramRequest(command: command, folder: workingFolder)
         let checked = try ProgramCommand(request, files: nil)

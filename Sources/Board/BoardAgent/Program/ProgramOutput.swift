@@ -2,7 +2,7 @@ import BoardProtocol
 import HILFraming
 import HILTiming
 
-/// Makes lines of what a program prints. Pure.
+/// Splits a program's output into lines. Pure.
 ///
 /// A line that is too long is cut between two characters, not inside one.
 struct ProgramLines: Sendable {
@@ -36,7 +36,7 @@ struct ProgramLines: Sendable {
         String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
-    /// How many bytes at the end are the beginning of a character that is not complete.
+    /// How many bytes at the end belong to an incomplete character.
     private static func openCharacter(at bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let byte = bytes[bytes.count - length]
@@ -48,11 +48,11 @@ struct ProgramLines: Sendable {
     }
 }
 
-/// Limits how many lines of a program are told. The rest is left out, and how much that is. Pure.
+/// Limits how many lines of a program are reported, and counts the lines that are left out. Pure.
 ///
-/// The program itself is never held up: whatever it prints is read.
+/// The program itself never waits: all its output is read.
 struct OutputBudget: Sendable {
-    /// How much may be told at once, and how much more in each second.
+    /// How much may be reported at once, and how much more in each second.
     struct Limits: Sendable {
         var lines = 5000
         var bytes = 1 << 20
@@ -71,7 +71,7 @@ struct OutputBudget: Sendable {
         (lines, bytes) = (Double(limits.lines), Double(limits.bytes))
     }
 
-    /// The lines to tell of those that were printed, with a line of the board where lines are left out.
+    /// The printed lines to report, with a note of the board where lines are left out.
     ///
     /// - Parameter now: The time since any fixed moment.
     mutating func take(_ printed: [ProgramLine], at now: Duration) -> [ProgramLine] {
@@ -81,7 +81,7 @@ struct OutputBudget: Sendable {
         bytes = min(Double(limits.bytes), bytes + seconds * Double(limits.bytesPerSecond))
         return printed.flatMap { line -> [ProgramLine] in
             let size = Double(line.text.utf8.count)
-            // After a gap it waits until there is room for more than a few lines, so that there are not many gaps.
+            // After a gap it waits until there is room for more than a few lines, to avoid many gaps.
             let room = dropped == 0 ? 1 : 0.1 * Double(limits.lines)
             guard lines >= room, bytes >= (dropped == 0 ? size : max(size, 0.1 * Double(limits.bytes))) else {
                 dropped += 1
@@ -92,7 +92,7 @@ struct OutputBudget: Sendable {
         }
     }
 
-    /// The note on the lines that were left out last; nil if there are none.
+    /// The note on the last omitted lines; nil if there are none.
     mutating func finish() -> ProgramLine? { gap() }
 
     private mutating func gap() -> ProgramLine? {

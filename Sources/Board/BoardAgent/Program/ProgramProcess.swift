@@ -5,7 +5,7 @@ import HILTiming
 import RadioModel
 import Synchronization
 
-/// One run of an accessory's program: the process, its pipes, and the fence around all that it starts.
+/// One run of an accessory's program: the process, its pipes, and the fence around all its descendants.
 final class ProgramProcess: Sendable {
     /// How long to wait for output that processes of the program have written just before they were killed.
     private static let outputLimit = Duration.seconds(1)
@@ -23,13 +23,13 @@ final class ProgramProcess: Sendable {
     private let isOver = Mutex(false)
     private let exits = EventLog<ProgramExit>()
     private let tell: @Sendable ([ProgramLine]) -> Void
-    /// Lets one write to standard input end before the next begins.
+    /// Keeps writes to standard input in order, one at a time.
     private let inputGate = Gate()
 
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - entrance: The way into the compartment of its adapter; nil for the board itself.
+    ///   - entrance: The entrance to the compartment of its adapter; nil for the board itself.
     ///   - tell: Called with lines to report, in order, from any thread.
     ///   - ended: Called once, after the last line.
     init(
@@ -60,14 +60,14 @@ final class ProgramProcess: Sendable {
             await killTheRest()
             _ = try? await closed.first(from: 1, within: Self.outputLimit, waitingFor: "the end of the output")
             finishOutput(CrashHandler.takeReports(of: child.pid).flatMap { $0 })
-            // Whoever hears of the end may start the next one.
+            // A client that learns of the end may start the next program.
             isOver.withLock { $0 = true }
             ended(exit, wasAsked)
             exits.append(exit)
         }
     }
 
-    /// Whether it, or a process that it has started, still runs.
+    /// Whether it or one of its descendants still runs.
     var isRunning: Bool { !isOver.withLock { $0 } }
 
     // MARK: Output
@@ -81,7 +81,7 @@ final class ProgramProcess: Sendable {
     private func report(_ texts: [String], _ source: ProgramLine.Source) {
         guard !texts.isEmpty else { return }
         output.withLock { output in
-            // A process that outlives the program may still print. Nobody waits for that.
+            // A process that outlives the program may still print. That output is not awaited.
             guard !output.isOver else { return }
             let now = Duration.nanoseconds(Int64(clamping: monotonicNanoseconds()))
             let lines = output.budget.take(texts.map { ProgramLine($0, from: source) }, at: now)
@@ -89,7 +89,7 @@ final class ProgramProcess: Sendable {
         }
     }
 
-    /// - Parameter report: What the kernel's crash handler tells of the program.
+    /// - Parameter report: The report of the kernel's crash handler on the program.
     private func finishOutput(_ report: [String]) {
         output.withLock { output in
             let last = [output.budget.finish()].compactMap { $0 } + report.map { ProgramLine($0, from: .board) }
@@ -115,7 +115,8 @@ final class ProgramProcess: Sendable {
                     if count > 0 { rest = rest.dropFirst(count) }
                     guard count == -1, errno != EINTR else { continue }
                     guard errno == EAGAIN else {
-                        throw RadioError.invalid("the program does not take input: it has ended, or closed it")
+                        throw RadioError.invalid(
+                            "the program does not take input: it has ended, or closed its standard input")
                     }
                     try await waitUntilReady(input, for: POLLOUT)
                 }
@@ -129,7 +130,7 @@ final class ProgramProcess: Sendable {
 
     /// Ends it: asks its process group first, and kills everything after `grace`.
     ///
-    /// - Returns: How the program ended; that may have been before.
+    /// - Returns: How the program ended, perhaps before this call.
     func stop(grace: Duration) async -> ProgramExit {
         isStopping.withLock { $0 = true }
         if grace > .zero {
@@ -146,7 +147,7 @@ final class ProgramProcess: Sendable {
 
     /// Kills the processes that the program has left behind.
     private func killTheRest() async {
-        // Without a fence, only those of its own process group are known.
+        // Without a fence, only the processes of its own group are known.
         guard let fence else { return _ = kill(-child.pid, SIGKILL) }
         await fence.killAll()
     }

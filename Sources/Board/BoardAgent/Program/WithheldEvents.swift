@@ -2,7 +2,7 @@ import BoardProtocol
 import HILTiming
 import Synchronization
 
-/// The events of a program, which are kept until somebody asks for the program.
+/// The events of a program, kept until a client takes the program over.
 final class WithheldEvents: Sendable {
     private let emit: @Sendable (BoardEvent) -> Void
     private let isReleased = Mutex(false)
@@ -19,7 +19,7 @@ final class WithheldEvents: Sendable {
         }
     }
 
-    /// Passes on what was kept, and everything from now on.
+    /// Passes on the kept events, and all later events directly.
     func release() {
         isReleased.withLock { isReleased in
             guard !isReleased else { return }
@@ -28,7 +28,7 @@ final class WithheldEvents: Sendable {
         }
     }
 
-    /// Waits for an event that was kept.
+    /// Waits for a kept event.
     func wait(for isMatch: @escaping @Sendable (BoardEvent) -> Bool) async throws {
         _ = try await kept.first(from: 0, where: isMatch)
     }

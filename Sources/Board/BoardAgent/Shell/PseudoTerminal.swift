@@ -30,7 +30,7 @@ final class PseudoTerminal: Sendable {
         _ = ioctl(master.raw, UInt(TIOCSWINSZ), &value)
     }
 
-    /// Mounts /dev/pts if that was not done yet.
+    /// Mounts /dev/pts unless it is mounted.
     private static func mountFileSystem() throws(SystemError) {
         guard access("/dev/pts/ptmx", F_OK) != 0 else { return }
         mkdir("/dev/pts", 0o755)

@@ -10,7 +10,7 @@ import Synchronization
 /// It waits on its own thread and starts nothing until a client asks. It is separate from the agent's port, which a
 /// running scenario uses.
 final class ShellPort: Sendable {
-    /// The largest request in bytes: more than a person types.
+    /// The largest request in bytes: more than a person can type.
     private static let limit = 1 << 20
 
     private let port: Descriptor

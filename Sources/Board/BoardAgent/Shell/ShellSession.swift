@@ -91,7 +91,7 @@ final class ShellSession: Sendable {
         let ended = EventLog<Bool>()
         for (descriptor, isErrors) in outputs {
             startThread(named: "shell-output") {
-                // Reading a terminal fails after its last program has gone.
+                // Reading a terminal fails after its last program has ended.
                 while let bytes = try? descriptor.read(upTo: 16_384), !bytes.isEmpty {
                     send(isErrors ? .errors(bytes) : .output(bytes))
                 }

@@ -8,7 +8,7 @@ import RadioModel
 
 /// hostapd and its networks: the Wi-Fi of an accessory board, or the router of a home on a host board.
 ///
-/// Each network has its own interface on the one radio, so that it can be closed without the others.
+/// Each network has its own interface on the one radio, so that it can be closed separately.
 actor AccessPointBoard {
     /// The most networks at once.
     static let slots = 2
@@ -26,7 +26,7 @@ actor AccessPointBoard {
     private(set) var networks: [String: OpenNetwork] = [:]
     /// The services that the accessory offers on its networks.
     var offered: [BonjourService] = []
-    /// What is offered now, by the name of the network.
+    /// The current offers, by the name of the network.
     var published: [String: [(service: BonjourService, publication: ServicePublication)]] = [:]
 
     /// - Parameters:
@@ -46,7 +46,7 @@ actor AccessPointBoard {
 
     /// Starts hostapd, which needs no radio yet. Returns when it accepts commands.
     func start() async throws {
-        // In a folder of its own: at its end, hostapd removes the socket's folder if nothing else is in it.
+        // In a separate folder: at its end, hostapd removes the socket's folder if it is empty.
         try surroundings.folder.makeFolder("control")
         surroundings.folder.remove("control/hostapd")
         let socket = surroundings.folder.file("control/hostapd")
@@ -68,7 +68,7 @@ actor AccessPointBoard {
         await hostapd.kill(by: signal)
     }
 
-    /// Starts hostapd after it was killed, and opens the same networks again, as an accessory's own firmware would.
+    /// Restarts hostapd after a kill, and opens the same networks again, as an accessory's own firmware would.
     func startAgain() async throws {
         // Keep only the configurations: the networks themselves would keep their services listening.
         let lost = networks.values.sorted { $0.slot < $1.slot }.map { ($0.configuration, $0.purpose) }
@@ -131,7 +131,7 @@ actor AccessPointBoard {
 
     private func openNow(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose) async throws {
         guard hostapd != nil else {
-            throw RadioError.invalid("the board's Wi-Fi is the program's: it owns hostapd or wpa_supplicant")
+            throw RadioError.invalid("the board's Wi-Fi belongs to the program: it owns hostapd or wpa_supplicant")
         }
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
         guard networks[network.ssid] == nil else {
@@ -146,10 +146,10 @@ actor AccessPointBoard {
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
             in: network.encoding, security: network.security, passphrase: network.passphrase, channel: network.channel)
-        // mac80211_hwsim supports a medium outside of the kernel only if its radio uses one channel.
+        // mac80211_hwsim supports a medium outside the kernel only if its radio uses one channel.
         if let other = networks.values.map(\.configuration).first(where: { $0.channel != network.channel }) {
             throw RadioError.invalid(
-                "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there, too")
+                "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there too")
         }
         configuration.requiresProtectedManagement = network.requiresProtectedManagement
         if slot > 0 {
@@ -183,7 +183,7 @@ actor AccessPointBoard {
         return DeviceAddress(bytes: bytes) ?? radio
     }
 
-    /// Closes a network. Its stations are told.
+    /// Closes a network. Its stations are notified.
     func close(ssid: String) async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -194,7 +194,7 @@ actor AccessPointBoard {
     }
 
     /// Restarts a network with another passphrase. Its stations are disconnected, as when a router applies new
-    /// settings. A passphrase that is not valid changes nothing.
+    /// settings. An invalid passphrase changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws {
         await gate.enter()
         defer { gate.leave() }

@@ -1,14 +1,14 @@
 import BoardProtocol
 import RadioModel
 
-/// The network of a home, whose router stands where the phone is.
+/// The network of a home, with the router at the phone's position.
 ///
 /// The router has its own interface on the phone's radio, so both use one channel. hostapd is started only when a
 /// scenario opens the network.
 extension Board {
     func performHomeNetwork(_ command: BoardCommand) async throws {
         guard let home else {
-            throw RadioError.invalid("this is an accessory board: a home's network needs a host board")
+            throw RadioError.invalid("this is an accessory board: a home network needs a host board")
         }
         switch command {
         case .openHomeNetwork(let network):
@@ -20,7 +20,7 @@ extension Board {
             try await home.open(network, leadingTo: .home)
         case .changeHomePassphrase(let passphrase):
             guard let ssid = await home.openNetworks.first else {
-                throw RadioError.invalid("no home's network is open")
+                throw RadioError.invalid("no home network is open")
             }
             try await home.changePassphrase(of: ssid, to: passphrase)
         case .closeHomeNetwork: try await home.closeAll()

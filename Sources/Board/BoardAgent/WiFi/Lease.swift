@@ -10,7 +10,7 @@ struct Lease: Sendable, Equatable {
     var mask: String
     var router: String
 
-    /// Parses the script's output; nil if the address or the mask is missing or not valid.
+    /// Parses the script's output; nil if the address or the mask is missing or invalid.
     init?(_ text: String) {
         let fields = controlFields(text)
         guard let address = Lease.dotted(fields["ip"]), let mask = Lease.dotted(fields["mask"]) else { return nil }
@@ -26,8 +26,8 @@ struct Lease: Sendable, Equatable {
         return text
     }
 
-    /// The shell that is a part of udhcpc's own program if its path is known. On an emulated board, loading another
-    /// shell takes a tenth of a second, twice for each address.
+    /// The shell in udhcpc's own program, if its path is known. On an emulated board, loading another shell takes a
+    /// tenth of a second, twice for each address.
     private static let shell: String = {
         let paths = ["/usr/bin/busybox", "/bin/busybox"]
         return paths.first { access($0, X_OK) == 0 }.map { "\($0) sh" } ?? "/bin/sh"

@@ -3,9 +3,9 @@ import FoundationEssentials
 import HILWiFi
 import RadioModel
 
-/// What the router of a home reports.
+/// The reports of a home router.
 extension OpenNetwork {
-    /// Reports stations that join, leave and are refused, as long as the network is open.
+    /// Reports stations that join, leave or are refused, while the network is open.
     static func followHome(_ control: ControlSocket, _ emit: @Sendable (BoardEvent) -> Void) async {
         await followStations(control, emit) { station, change in
             switch change {
@@ -26,7 +26,7 @@ extension OpenNetwork {
 
     /// Reads a line of dnsmasq: `… dnsmasq-dhcp[74]: DHCPACK(wlan0-1) 192.168.1.42 02:00:00:00:01:00 lamp`.
     ///
-    /// - Returns: nil if the line does not say that an address was given.
+    /// - Returns: Nil if the line does not report a new address.
     static func homeEvent(dnsmasq line: String) -> HomeNetworkEvent? {
         let words = line.split(separator: " ")
         // The first one: words after the address come from the station.

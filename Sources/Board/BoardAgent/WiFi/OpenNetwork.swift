@@ -6,7 +6,7 @@ import RadioModel
 /// An open network of a board: hostapd's access point, the board's address there, a DHCP server, and the
 /// accessory's services.
 struct OpenNetwork: Sendable {
-    /// What a network is for.
+    /// The purpose of a network.
     enum Purpose: Sendable {
         /// The accessory opens it and serves on it.
         case accessory
@@ -19,15 +19,15 @@ struct OpenNetwork: Sendable {
         func router(slot: Int) -> String {
             switch self {
             case .accessory: "192.168.\(7 + slot).1"
-            // The addresses of a home network are those of the internet, and its router runs the services: nothing lies
-            // between.
+            // The addresses of a home network are those of the internet, and its router runs the services: there is
+            // nothing in between.
             case .internet: PushService.host
             case .home: "192.168.1.1"
             }
         }
     }
 
-    /// What all networks of a board share.
+    /// Objects that all networks of a board share.
     struct Surroundings: Sendable {
         let folder: RunFolder
         let journal: Journal
@@ -87,7 +87,7 @@ struct OpenNetwork: Sendable {
             await dhcp.stop()
             throw error
         }
-        // These do not refer to the network itself, whose services would then listen until the tasks have ended.
+        // These do not refer to the network itself: otherwise its services would listen until the tasks end.
         if purpose == .home {
             Task { await followHome(control, surroundings.emit) }
             Task { await followLeases(of: dhcp, surroundings.emit) }
@@ -115,8 +115,8 @@ struct OpenNetwork: Sendable {
         await dhcp.stop()
     }
 
-    /// The command for a DHCP server on one interface. It trusts its list of leases: asking by ping first would cost a
-    /// phone seconds.
+    /// The command for a DHCP server on one interface. It trusts its list of leases: checking by ping first would delay
+    /// a phone by seconds.
     static func dhcpCommand(interface: String, subnet: String) -> [String] {
         [
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file", "--port=0",
@@ -128,7 +128,7 @@ struct OpenNetwork: Sendable {
 
     // MARK: - Stations
 
-    /// What happens to a station.
+    /// A change of a station.
     enum StationChange: Sendable {
         case joined
         case left
@@ -146,7 +146,7 @@ struct OpenNetwork: Sendable {
         }
     }
 
-    /// Reports the keys of stations that join, and passes on what happens to stations, as long as the network is open.
+    /// Reports the keys of stations that join, and passes on changes of stations, while the network is open.
     static func followStations(
         _ control: ControlSocket, _ emit: @Sendable (BoardEvent) -> Void,
         _ take: @Sendable (DeviceAddress, StationChange) -> Void
@@ -162,7 +162,7 @@ struct OpenNetwork: Sendable {
         }
     }
 
-    /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not tell it.
+    /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not report it.
     private static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
         guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
         return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }

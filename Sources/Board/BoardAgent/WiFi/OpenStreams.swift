@@ -20,7 +20,8 @@ final class OpenStreams: Sendable {
     private struct State {
         var streams: [Int: any NetworkSocket] = [:]
         var lastNumber = 0
-        /// How often all streams were ended. A connection from an earlier epoch belongs to a network that has ended.
+        /// How many times all streams were ended. A connection from an earlier epoch belongs to a network that has
+        /// ended.
         var epoch = 0
     }
 
@@ -29,7 +30,7 @@ final class OpenStreams: Sendable {
     /// Connects, or makes a UDP socket for one peer, and returns the number of the stream.
     ///
     /// - Parameter interface: The network interface to use; nil for the kernel's choice.
-    /// - Throws: ``RadioModel/RadioError/streamFailed(code:reason:)``; `invalid` for text that is not an address.
+    /// - Throws: ``RadioModel/RadioError/streamFailed(code:reason:)``; `invalid` for invalid address text.
     func open(
         to address: String, port: UInt16, by transport: InternetTransport, over interface: String?
     ) async throws -> Int {
@@ -39,7 +40,7 @@ final class OpenStreams: Sendable {
         }
         let epoch = try state.withLock { state in
             guard state.streams.count < OpenStreams.limit else {
-                throw RadioError.invalid("\(OpenStreams.limit) streams are open; close one first")
+                throw RadioError.invalid("too many streams are open: \(OpenStreams.limit); close one first")
             }
             return state.epoch
         }
@@ -81,7 +82,7 @@ final class OpenStreams: Sendable {
         try add(socket, since: state.withLock { $0.epoch })
     }
 
-    /// Sends bytes. If they are the last, ends this direction. By UDP they are one datagram.
+    /// Sends bytes. If they are the last, ends this direction. With UDP, they are one datagram.
     func send(_ bytes: [UInt8], on number: Int, isLast: Bool) async throws {
         try await use(number) { socket in
             try await socket.send(bytes)
@@ -89,7 +90,7 @@ final class OpenStreams: Sendable {
         }
     }
 
-    /// Waits for 1 to `limit` bytes, or for none when the peer has ended its direction; by UDP for one datagram.
+    /// Waits for 1 to `limit` bytes, or for none when the peer has ended its direction; with UDP, for one datagram.
     func receive(from number: Int, upTo limit: Int) async throws -> [UInt8] {
         guard limit > 0 else { throw RadioError.invalid("\(limit) bytes cannot be received") }
         return try await use(number) { try await $0.receive(upTo: min(limit, OpenStreams.longestPiece)) }
@@ -112,7 +113,7 @@ final class OpenStreams: Sendable {
         guard let socket = state.withLock({ $0.streams[number] }) else { throw OpenStreams.ended(number) }
         do {
             let value = try await body(socket)
-            // If the socket was shut down here, the end that it reports does not come from the peer.
+            // If the socket was shut down here, the reported end does not come from the peer.
             guard state.withLock({ $0.streams[number] != nil }) else { throw OpenStreams.ended(number) }
             return value
         } catch let error as SystemError {

@@ -1,9 +1,9 @@
 import Glibc
 import HILPOSIX
 
-/// A folder of the agent: by default that for sockets, leases and configuration files, which is lost at power-off.
+/// A folder of the agent, by default the one for sockets, leases and configuration files, which is lost at power-off.
 ///
-/// Only its owner may read it. Others may pass through it, to the files of a program that runs as one of them.
+/// Only its owner may read it. Other users may pass through it, to the files of a program that runs as one of them.
 struct RunFolder: Sendable {
     let path: String
 

@@ -2,7 +2,7 @@ import Glibc
 import HILPOSIX
 import RadioModel
 
-/// Gives an IPv4 address as the socket calls take it.
+/// Passes an IPv4 address in the form of the socket calls.
 func withAddress<Result>(
     _ address: sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Result
 ) throws(SystemError) -> Result {
@@ -14,7 +14,7 @@ func withAddress<Result>(
 }
 
 extension NetworkPlace {
-    /// The place that a socket call has given.
+    /// The place that a socket call returned.
     init(_ address: sockaddr_in) {
         let octets = withUnsafeBytes(of: address.sin_addr) { $0.map { "\($0)" }.joined(separator: ".") }
         self.init(address: octets, port: UInt16(bigEndian: address.sin_port))
@@ -31,7 +31,7 @@ func localPort(of socket: Descriptor) -> UInt16 {
     return NetworkPlace(place).port
 }
 
-/// Makes a socket use one network interface only.
+/// Restricts a socket to one network interface.
 func bind(_ socket: Descriptor, to interface: String) throws(SystemError) {
     let name = Array(interface.utf8)
     try valueOrErrno("setsockopt", "binding a socket to \(interface)") {

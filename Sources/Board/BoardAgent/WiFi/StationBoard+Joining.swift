@@ -84,15 +84,15 @@ extension StationBoard {
         }
     }
 
-    /// Finds out why the supplicant did not find a network. It also skips a network whose security differs from the
-    /// credentials.
+    /// Finds the reason why the supplicant did not find a network. It also skips a network whose security differs from
+    /// the credentials.
     private func reasonForNotFound(_ ssid: String) async throws -> RadioError {
         let (_, interface, stack) = try await powered()
         let heard = try await stack.networks(heardBy: interface.index, since: 0)
         guard let other = heard.first(where: { NetworkName.areEqual($0.ssid, ssid) }) else {
             return .networkNotFound(ssid: ssid)
         }
-        return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not as requested")
+        return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), unlike the request")
     }
 
     private func returnToEarlierNetwork(

@@ -4,7 +4,7 @@ import RadioModel
 
 /// Scanning for networks.
 extension StationBoard {
-    /// Scans, and returns the networks that were heard.
+    /// Scans, and returns the networks that it found.
     func scan() async throws -> [WiFiNetwork] {
         await gate.enter()
         defer { gate.leave() }
@@ -44,8 +44,8 @@ extension StationBoard {
         }
     }
 
-    /// Where to look for a network that will be joined, as centre frequencies in MHz: where it was last heard,
-    /// otherwise all channels in use. Empty for all channels.
+    /// Where to look for a network that will be joined, as centre frequencies in MHz: the channel where it was last
+    /// found, otherwise all channels in use. Empty for all channels.
     func frequencies(of ssid: String) -> [Int] {
         let known = Set(heard.filter { NetworkName.areEqual($0.ssid, ssid) }.map(\.frequency))
         return known.isEmpty ? channelsInUse() ?? [] : known.sorted()

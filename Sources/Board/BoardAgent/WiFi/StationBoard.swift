@@ -43,7 +43,7 @@ package actor StationBoard {
     /// The attempts to join that are running or waiting.
     var attempts: [Int: Task<WiFiLink, any Error>] = [:]
     var lastAttempt = 0
-    /// Events before this place belong to joins and leaves that were asked for.
+    /// Events before this place belong to requested joins and leaves.
     var quietUntil = 0
 
     /// - Parameters:

@@ -13,7 +13,7 @@ package final class TCPListener: Sendable {
     /// - Parameters:
     ///   - address: An IPv4 address of the board, in dotted form.
     ///   - interface: The only network interface whose connections are accepted; nil for any.
-    ///   - port: 0 for any free port; ``port`` tells which.
+    ///   - port: 0 for any free port; ``port`` returns it.
     ///   - serve: Called with each connection, one after the other. It must not wait for the peer.
     package init(
         on address: String, of interface: String? = nil, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void
@@ -33,7 +33,7 @@ package final class TCPListener: Sendable {
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { connection in
-                // A connection that has ended already needs no error.
+                // A connection that has already ended is not an error.
                 if let socket = try? TCPSocket(connection) { serve(socket) }
             }
         }

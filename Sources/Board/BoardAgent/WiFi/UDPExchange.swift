@@ -2,7 +2,7 @@ import HILPOSIX
 import HILTiming
 import RadioModel
 
-/// Sends a datagram and waits for the one that answers it.
+/// Sends a datagram and waits for the answer.
 enum UDPExchange {
     /// - Parameter interface: The network interface to use; nil for the kernel's choice.
     /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if the peer does not answer in time.

@@ -5,7 +5,7 @@ import HILWiFi
 import RadioModel
 import Synchronization
 
-/// Hears the datagrams of a port until it is released, and tells its peers apart.
+/// Receives the datagrams of a port until it is released, and distinguishes the peers.
 package final class UDPListener: Sendable {
     private let ears: Ears
     private let endsPeers: Bool
@@ -14,17 +14,17 @@ package final class UDPListener: Sendable {
     ///
     /// - Parameters:
     ///   - address: An IPv4 address of the board, in dotted form.
-    ///   - interface: The only network interface whose datagrams are heard; nil for any.
-    ///   - port: 0 for any free port; ``port`` tells which.
-    ///   - endsPeers: Whether its peers end with it, and the port is free at once; if not, they stay as connections do that
-    ///     were accepted, and the port is theirs.
+    ///   - interface: The only network interface whose datagrams are received; nil for any.
+    ///   - port: 0 for any free port; ``port`` returns it.
+    ///   - endsPeers: Whether its peers end with it, and the port is free at once. If not, they stay like accepted
+    ///     connections and keep the port.
     ///   - serve: Called with each new peer, one after the other. It must not wait for the peer.
     package init(
         on address: String, of interface: String? = nil, port: UInt16, endsPeers: Bool = false,
         serve: @escaping @Sendable (any NetworkSocket) -> Void
     ) throws(SystemError) {
         let socket = try UDPSocket.make(over: interface)
-        // With it two listeners could have one port.
+        // With this option, two listeners could have the same port.
         var reuse: Int32 = endsPeers ? 1 : 0
         setsockopt(socket.raw, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         try withAddress(try internetAddress(address, port: port)) { place, length throws(SystemError) in
@@ -41,15 +41,15 @@ package final class UDPListener: Sendable {
     package var port: UInt16 { localPort(of: ears.socket) }
 }
 
-/// The socket of a listener, and the peers that were heard.
+/// The socket of a listener, and its known peers.
 private final class Ears: Sendable {
-    /// The most peers at once. What others send is dropped.
+    /// The most peers at once. Datagrams of others are dropped.
     private static let limit = 64
 
     private struct State {
         var peers: [NetworkPlace: HeardPeer] = [:]
         var task: Task<Void, Never>?
-        /// No new peers are heard any more.
+        /// New peers are no longer accepted.
         var isClosed = false
     }
 
@@ -58,7 +58,7 @@ private final class Ears: Sendable {
 
     init(_ socket: Descriptor) { self.socket = socket }
 
-    /// Hears until it is closed and its last peer has ended.
+    /// Receives until it is closed and its last peer has ended.
     func listen(_ serve: @escaping @Sendable (any NetworkSocket) -> Void) {
         let task = Task {
             while !Task.isCancelled, (try? await waitUntilReady(socket)) != nil {
@@ -70,7 +70,7 @@ private final class Ears: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// The next datagram, and who has sent it; nil if there is none.
+    /// The next datagram and its sender; nil if there is none.
     private func hear() -> ([UInt8], NetworkPlace)? {
         var sender = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -86,7 +86,7 @@ private final class Ears: Sendable {
         return isThere ? (bytes, NetworkPlace(sender)) : nil
     }
 
-    /// Hands a datagram to its peer's socket; a new peer's is returned.
+    /// Passes a datagram to its peer's socket, and returns the socket if the peer is new.
     private func take(_ bytes: [UInt8], from place: NetworkPlace) -> HeardPeer? {
         let (peer, isNew) = state.withLock { state -> (HeardPeer?, Bool) in
             if let known = state.peers[place] { return (known, false) }
@@ -112,7 +112,7 @@ private final class Ears: Sendable {
         }
     }
 
-    /// - Parameter change: What it returns is released after the lock.
+    /// - Parameter change: Its result is released after the lock.
     private func endIfUnused(_ change: (inout State) -> HeardPeer?) {
         let (before, task) = state.withLock { state in
             let before = change(&state)
@@ -125,7 +125,7 @@ private final class Ears: Sendable {
 
 /// A peer of a listener.
 private final class HeardPeer: NetworkSocket {
-    /// How many bytes of datagrams wait to be read at most; further ones are dropped, as the kernel drops those of a socket.
+    /// The most bytes of unread datagrams; further ones are dropped, as the kernel does for a socket.
     private static let limit = 262_144
 
     private struct State {

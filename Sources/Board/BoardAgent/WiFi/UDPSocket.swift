@@ -4,12 +4,12 @@ import HILPOSIX
 import HILWiFi
 import RadioModel
 
-/// A UDP socket that sends to one peer, and hears it alone.
+/// A UDP socket that sends to one peer, and receives only from it.
 package struct UDPSocket: NetworkSocket {
     private let descriptor: Descriptor
     package let peer: NetworkPlace
 
-    /// Names the peer. Nothing is sent yet.
+    /// Sets the peer. Nothing is sent yet.
     ///
     /// - Parameter interface: The network interface to use; nil for the kernel's choice.
     package init(to peer: NetworkPlace, over interface: String? = nil) throws(SystemError) {
@@ -20,7 +20,7 @@ package struct UDPSocket: NetworkSocket {
         }
     }
 
-    /// A socket that may send to everybody on the network.
+    /// A socket that may also send broadcasts.
     static func make(over interface: String?) throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("socket", "making a socket") {
             socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -50,7 +50,7 @@ package struct UDPSocket: NetworkSocket {
         while true {
             do throws(SystemError) { return try descriptor.read(upTo: limit) } catch {
                 guard error.code == EAGAIN else { throw error }
-                // The kernel says that there is something to read, and then that there is nothing.
+                // The kernel may report a readable socket and then have no data.
                 if isHungUp(descriptor) { throw SystemError(code: ECONNABORTED, action: "receiving a datagram") }
                 try await waitUntilReady(descriptor)
             }

@@ -1,4 +1,4 @@
-/// What a board of a bench is and has, for ``KeeperOrder/look(version:)``.
+/// The properties of a board on a bench, for ``KeeperCommand/look(version:)``.
 package struct BoardFacts: Sendable, Hashable, Codable {
     /// The keeper's version of the protocol.
     package var version: Int
@@ -14,17 +14,17 @@ package struct BoardFacts: Sendable, Hashable, Codable {
     package var versions: [String: String] = [:]
     package var adapters: [Adapter] = []
     package var radios: [Radio] = []
-    /// The country whose rules the radios obey: `DE`; `00` for the rules that hold everywhere.
+    /// The country whose rules the radios obey: `DE`; `00` for the worldwide rules.
     package var country = ""
     /// The services that hold the radios now: `bluetooth.service`, `NetworkManager: wlan0`.
     package var services: [String] = []
-    /// What a run needs and the board lacks: programs, by name.
+    /// The names of programs that a run needs and the board lacks.
     package var missing: [String] = []
     /// Why no run can use the radios; empty if one can.
     package var obstacles: [KeeperFailure] = []
     /// Free disk in MB where the keeper writes.
     package var freeDisk = 0
-    /// Whose the board is now; nil if nobody has taken it.
+    /// The holder of the board now; nil if nobody has taken it.
     package var holder: String?
     /// Whether a run has taken the board and ended without giving it back.
     package var isLeftTaken = false
@@ -40,7 +40,7 @@ package struct BoardFacts: Sendable, Hashable, Codable {
         package var bus: String
         /// Whether rfkill keeps it off.
         package var isBlocked: Bool
-        /// Whether it is the one that runs use.
+        /// Whether runs use this one.
         package var isChosen: Bool
 
         package init(name: String, address: String, bus: String, isBlocked: Bool, isChosen: Bool) {
@@ -65,7 +65,7 @@ package struct BoardFacts: Sendable, Hashable, Codable {
         package var bands: [Double]
         /// Whether the connection to the runner goes through it.
         package var carriesLogin: Bool
-        /// Whether one chip does Bluetooth and Wi-Fi on 2.4 GHz, which disturb each other.
+        /// Whether one chip has Bluetooth and Wi-Fi on 2.4 GHz, which disturb each other.
         package var sharesChip: Bool
 
         package init(

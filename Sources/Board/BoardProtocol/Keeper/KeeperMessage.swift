@@ -5,12 +5,12 @@
 #endif
 
 /// The messages between the runner and the keeper of a board on a bench, `hil-board keep`: JSON in
-/// ``HILFraming/Frame``s, and beside them the bytes of the board's agent and its logs.
+/// ``HILFraming/Frame``s, and in addition the bytes of the board's agent and its logs.
 ///
-/// The keeper takes the board's radios from the services that have them, resets the board before each scenario, runs the
-/// agent, and gives everything back: when it is asked, when its runner's heartbeat stops, and when the stream ends.
+/// The keeper takes the board's radios from their services, resets the board before each scenario, and runs the agent.
+/// It gives everything back on request, when its runner's heartbeat stops, or when the stream ends.
 package enum KeeperProtocol {
-    /// Sent in ``KeeperOrder/look(version:)``. Both sides must have the same version.
+    /// Sent in ``KeeperCommand/look(version:)``. Both sides must have the same version.
     package static let version = 1
 
     /// The kinds of frames.
@@ -42,9 +42,12 @@ package enum KeeperProtocol {
 /// A request to the keeper. Its reply carries the same number.
 package struct KeeperRequest: Sendable, Codable {
     package var id: UInt32
-    package var order: KeeperOrder
+    package var command: KeeperCommand
 
-    package init(id: UInt32, order: KeeperOrder) { (self.id, self.order) = (id, order) }
+    package init(id: UInt32, command: KeeperCommand) { (self.id, self.command) = (id, command) }
+
+    /// Keepers on boards that were prepared earlier know the command as an order.
+    private enum CodingKeys: String, CodingKey { case id, command = "order" }
 }
 
 /// The answer to a request.
@@ -60,11 +63,11 @@ package struct KeeperReply: Sendable, Codable {
     package init(id: UInt32, outcome: Outcome) { (self.id, self.outcome) = (id, outcome) }
 }
 
-/// Why the keeper did not do what it was asked.
+/// Why the keeper refused or failed a request.
 package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// What is wrong, in a line.
+    /// The problem, in one line.
     package var reason: String
-    /// What a person can do about it; nil if there is no advice.
+    /// Advice for a person; nil if there is none.
     package var remedy: String?
 
     package init(_ reason: String, remedy: String? = nil) { (self.reason, self.remedy) = (reason, remedy) }
@@ -72,22 +75,22 @@ package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     package var description: String { reason + (remedy.map { " — \($0)" } ?? "") }
 }
 
-/// What the runner asks of the keeper.
-package enum KeeperOrder: Sendable, Codable {
+/// A request of the runner to the keeper.
+package enum KeeperCommand: Sendable, Codable {
     /// The first request. The keeper looks at its board and changes nothing. Result: `.facts`.
     case look(version: Int)
-    /// Takes the board for a run. Result: `.facts`, as of before.
+    /// Takes the board for a run. Result: `.facts` from before.
     case take(BoardLease)
-    /// The runner lives. It is answered at once. Result: `.clock`.
+    /// The runner's heartbeat. It is answered at once. Result: `.clock`.
     case beat
-    /// Resets the board, reads back what was reset, and starts a fresh agent. Result: `.begun`.
+    /// Resets the board, checks the result, and starts a fresh agent. Result: `.begun`.
     case begin(BoardRole, ResetDepth)
-    /// Ends the agent and all that it has started, and looks who else has touched the radios. Result: `.found` when
-    /// nothing of it runs.
+    /// Ends the agent and all its descendants, and checks who else used the radios. Result: `.found` when all have
+    /// ended.
     case end
-    /// Passes on what was captured so far. Result: `.done`, after the packets.
+    /// Passes on the packets captured so far. Result: `.done`, after the packets.
     case flush
-    /// Restarts the board. The stream ends; what was taken is given back by the restart. No result.
+    /// Restarts the board. The stream ends, and the restart gives everything back. No result.
     case reboot
     /// Gives the board back. Result: `.given`.
     case giveBack
@@ -97,14 +100,14 @@ package enum KeeperOrder: Sendable, Codable {
 package enum ResetDepth: String, Sendable, Hashable, Codable, CaseIterable {
     /// The daemons are started afresh, and the radios are switched off and on.
     case daemons
-    /// The Bluetooth adapter is taken off its bus and comes back, where its bus can do that.
+    /// The Bluetooth adapter is detached from its bus and attached again, if the bus supports that.
     case adapter
 }
 
-/// Who takes a board, and for what.
+/// The holder of a board, and the purpose.
 package struct BoardLease: Sendable, Hashable, Codable {
     package var role: BoardRole
-    /// Who runs, on which machine, and what: `kim@bench-1, results/20261123-…`.
+    /// The user, the machine and the run: `kim@bench-1, results/20261123-…`.
     package var holder: String
     /// Whether the packets of the radios are wanted.
     package var captures: Bool
@@ -114,32 +117,32 @@ package struct BoardLease: Sendable, Hashable, Codable {
     }
 }
 
-/// What the keeper answers.
+/// An answer of the keeper.
 package enum KeeperResult: Sendable, Codable {
     case done
     case facts(BoardFacts)
     /// The board's time in nanoseconds since 1970.
     case clock(UInt64)
     case begun(ResetReport)
-    /// Who has touched the radios beside the run, a sentence each; empty if nobody has.
+    /// Sentences on who else used the radios during the run; empty if nobody did.
     case found([String])
-    /// In what the board differs from how it was before, a sentence each; empty if it is the same.
+    /// The differences from the board's earlier state, a sentence each; empty if there are none.
     case given([String])
 }
 
-/// What the keeper tells without being asked.
+/// A message that the keeper sends without a request.
 package enum KeeperEvent: Sendable, Codable {
-    /// The agent has ended by itself, and how.
+    /// The agent ended unexpectedly, in this way.
     case agentEnded(String)
-    /// What no radio of the board can capture, and why.
+    /// The traffic that no radio of the board can capture, and the reason.
     case captureLacks(String)
 }
 
-/// What a reset found afterwards.
+/// The result of the check after a reset.
 package struct ResetReport: Sendable, Hashable, Codable {
-    /// What was left in spite of the reset, a sentence each; empty if the board is fresh.
+    /// The remains after the reset, a sentence each; empty if the board is fresh.
     package var leftOver: [String]
-    /// How long the reset and the reading back took, in seconds, without the daemons' own start.
+    /// How long the reset and the check took, in seconds, without the daemons' own start.
     package var seconds: Double
 
     package init(leftOver: [String], seconds: Double) { (self.leftOver, self.seconds) = (leftOver, seconds) }
@@ -147,7 +150,7 @@ package struct ResetReport: Sendable, Hashable, Codable {
 
 /// A packet of a board's radio.
 package struct CapturedBytes: Sendable, Hashable {
-    /// What the bytes are.
+    /// The kind of bytes.
     package enum Kind: UInt8, Sendable {
         /// An H4 packet that the host sent to its controller, or received from it.
         case sentToController = 0, receivedFromController = 1
@@ -171,7 +174,7 @@ package struct CapturedBytes: Sendable, Hashable {
         [kind.rawValue, adapter] + (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * UInt64($0))) } + bytes
     }
 
-    /// Reads the payload of a frame; nil if it is none.
+    /// Reads the payload of a frame; nil for other bytes.
     package init?(payload: [UInt8]) {
         guard payload.count > 10, let kind = Kind(rawValue: payload[0]) else { return nil }
         self.kind = kind

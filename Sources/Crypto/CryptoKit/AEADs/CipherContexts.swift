@@ -8,7 +8,7 @@ final class CipherContexts: Sendable {
         let pointer: OpaquePointer
     }
 
-    /// How many unused contexts of a kind are kept: rarely more are in use at the same time.
+    /// How many unused contexts of a kind are kept. Rarely are more in use at the same time.
     private static let limit = 4
 
     private struct Idle {

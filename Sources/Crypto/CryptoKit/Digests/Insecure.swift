@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HILCOpenSSL
 
-/// Functions that are broken, for old protocols that need them.
+/// Broken functions, for old protocols that need them.
 public enum Insecure: Sendable {
     /// SHA-1 (FIPS 180-4).
     public struct SHA1: OpenSSLHashFunction {

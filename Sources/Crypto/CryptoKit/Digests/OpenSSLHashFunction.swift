@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HILCOpenSSL
 
-/// A hash function that is nothing but one of OpenSSL's. Apps use the functions themselves.
+/// A hash function that OpenSSL computes. Apps use the functions themselves.
 public protocol OpenSSLHashFunction: HashFunction where Digest: OpenSSLDigest {
     /// The input so far.
     var state: HashState { get set }

@@ -95,7 +95,7 @@ struct DERReader {
         return Array(bytes.drop { $0 == 0 })
     }
 
-    /// The bytes of a bit string that has whole bytes.
+    /// The bytes of a bit string that consists of whole bytes.
     mutating func readBitString() throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
         let bytes = try read(.bitString)
         guard bytes.first == 0 else { throw .invalidASN1Object }

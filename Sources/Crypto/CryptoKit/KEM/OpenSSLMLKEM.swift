@@ -7,7 +7,7 @@ enum OpenSSLMLKEM {
     private static let seedParameter = "seed"
     private static let randomnessParameter = "ikme"
 
-    /// Whether the installed OpenSSL has ML-KEM: it came with all parameter sets.
+    /// Whether the installed OpenSSL has ML-KEM. OpenSSL added all parameter sets at once.
     static let isAvailable: Bool = {
         let management = EVP_KEYMGMT_fetch(nil, MLKEMParameters.mlKEM768.name, nil)
         defer { EVP_KEYMGMT_free(management) }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-// What digests and authentication codes do with their bytes.
+// Comparing and copying the bytes of digests and authentication codes.
 extension ContiguousBytes {
-    /// Whether both consist of the same bytes, in a time that does not tell where they differ.
+    /// Whether both consist of the same bytes, in a time that does not show where they differ.
     @inline(__always)
     func hasSameBytes(as other: some ContiguousBytes) -> Bool {
         withUnsafeBytes { left in other.withUnsafeBytes { right in SecureBytes.equal(left, right) } }

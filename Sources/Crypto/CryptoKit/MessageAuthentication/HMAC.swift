@@ -69,7 +69,7 @@ public struct HMAC<H: HashFunction>: Sendable {
 
     /// Whether `code` belongs to `data` and `key`. The time does not show where it differs.
     ///
-    /// The code's type tells the hash function: `HMAC.isValidAuthenticationCode(…)` needs no `<SHA256>`.
+    /// The code's type determines the hash function: `HMAC.isValidAuthenticationCode(…)` needs no `<SHA256>`.
     public static func isValidAuthenticationCode(
         _ code: MAC, authenticating data: some DataProtocol, using key: SymmetricKey
     ) -> Bool {

@@ -55,7 +55,7 @@ extension CurveSignature {
 /// Public keys that check signatures with ECDSA. Apps use the keys themselves.
 public protocol CurveVerifyingKey: CurvePublicKey {
     associatedtype Signature: CurveSignature
-    /// The hash function for data that is signed itself.
+    /// The hash function for data that is signed without a given digest.
     associatedtype Hash: HashFunction
 }
 

@@ -8,7 +8,7 @@ extension Curve25519 {
         public struct PublicKey: Sendable {
             private let bytes: [UInt8]
 
-            /// Reads a key. Whether the bytes are a point shows when a signature is checked.
+            /// Reads a key. Checking a signature shows whether the bytes are a point.
             ///
             /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 32 bytes.
             public init(rawRepresentation: some ContiguousBytes) throws {

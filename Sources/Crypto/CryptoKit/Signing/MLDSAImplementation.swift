@@ -26,7 +26,7 @@ enum MLDSAImplementation: CaseIterable, Sendable {
     /// OpenSSL's implementation if it exists, else this module's.
     static let preferred: MLDSAImplementation = MLDSAImplementation.openSSL.isAvailable ? .openSSL : .own
 
-    /// Whether this machine has it: OpenSSL got all parameter sets at once.
+    /// Whether this machine has it. OpenSSL added all parameter sets at once.
     var isAvailable: Bool {
         guard self == .openSSL else { return true }
         let management = EVP_KEYMGMT_fetch(nil, MLDSAParameters.mlDSA65.name, nil)

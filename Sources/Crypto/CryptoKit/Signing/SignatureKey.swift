@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import HILCOpenSSL
 
-/// A key in OpenSSL's memory that signs messages whole. OpenSSL wipes it when it is freed.
+/// A key in OpenSSL's memory that signs whole messages. OpenSSL wipes it when it is freed.
 ///
 /// `@unchecked Sendable`: the key does not change, and OpenSSL counts references to it with a lock.
 final class SignatureKey: @unchecked Sendable {

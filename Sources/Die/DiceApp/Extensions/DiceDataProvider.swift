@@ -31,11 +31,11 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
         var replies: [UInt64] = []
     }
 
-    /// How many replies are remembered, to recognise one that comes a second time by another transport.
+    /// How many replies are remembered, to recognise one that comes again by another transport.
     private static let rememberedReplies = 256
 
     private let state = Mutex(State())
-    private let changes = ChangeOrder<AccessoryNotification.Identifier>()
+    private let changes = ChangeSequencer<AccessoryNotification.Identifier>()
 
     func activate(for session: NotificationsForwarding.Session) {
         state.withLock { $0.session = session }
@@ -106,7 +106,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
             state.withLock { state in
                 state.lastResponse = Task { [previous = state.lastResponse, session = state.session] in
                     await previous?.value
-                    // If the phone refuses the response, its log says why.
+                    // If the phone refuses the response, its log shows the reason.
                     try? await session?.sendResponse(response)
                 }
             }

@@ -5,7 +5,7 @@ import DieProtocol
 /// Carries sealed messages to and from the die: over Bluetooth, over the die's own network, or through the relay of the
 /// die's maker. Through the relay, only receipts come back here; other messages of the die come by push.
 package struct DiceTransport: AccessoryTransportAppExtension {
-    /// How long a delivery waits for its receipt at least, in seconds.
+    /// The minimum time that a delivery waits for its receipt, in seconds.
     private let receiptLimit: Int
 
     package init() { self.init(receiptLimit: 5) }
@@ -28,13 +28,14 @@ package struct DiceTransport: AccessoryTransportAppExtension {
 ///
 /// A message is delivered when its receipt or the receipt of a later one has arrived.
 ///
-/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's queue.
+/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's
+/// queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
-    /// The slowest speed for large deliveries, in bytes a second: they may wait longer for a receipt.
+    /// The slowest speed for large deliveries, in bytes per second: they may wait longer for a receipt.
     private static let slowest = 4_000
-    /// How long to wait for a link before the system is told to try another transport.
+    /// How long to wait for a link before the system is asked to try another transport.
     private static let openLimit = DispatchTimeInterval.seconds(3)
-    /// Over Bluetooth: how many deliveries in a row ask for no receipt of their own while another receipt is awaited. A
+    /// Over Bluetooth: how many deliveries in a row request no separate receipt while another receipt is awaited. A
     /// receipt costs the link and both sides nearly half as much time as a short message.
     private static let quietInRow = 7
     /// Over Bluetooth: after how many seconds of silence the die is asked for its latest receipt. More for large
@@ -113,8 +114,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
-    /// Whether a message may wait for the link. It may not overtake messages that were lost with the link, if the phone
-    /// did not know of the loss when it sent this one. The phone will send it again after them.
+    /// Whether a message may wait for the link. It must not overtake messages that were lost with the link, if the
+    /// phone did not know of the loss when it sent this one. The phone will send it again after them.
     private func isNext(_ message: TransportMessage) -> Bool {
         guard !lost.isEmpty else { return true }
         guard let place = lost.firstIndex(of: Self.name(of: message)) else {
@@ -153,7 +154,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             switch try? NotificationMessage(decoding: bytes) {
             case .receipt(let number, let outcome)?: take(outcome, of: number)
             case .message(let feature, let sealed)?:
-                // If the phone refuses the message, its log says why. The die is not told.
+                // If the phone refuses the message, its log shows the reason. The die is not informed.
                 try? session.sendMessageToDataProvider(TransportMessage(sessionID: feature, data: sealed))
             case .delivery?, .question?, nil: break
             }
@@ -167,7 +168,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         switch outcome {
         case .accepted, .repeated, .malformedContent:
             for id in upToIt { finish(id, .success) }
-            // If no receipt will come by itself for the rest, ask for it.
+            // If no receipt will come for the remaining deliveries, ask for it.
             let sent = deliveries.compactMap(\.number)
             if !sent.isEmpty, sent.allSatisfy(Self.isQuiet) { ask() }
             listen()
@@ -176,8 +177,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
-    /// Handles a receipt that was known already. If the die was asked, the deliveries since that receipt were lost. If
-    /// more was sent after the question, the die reports the loss itself.
+    /// Handles a receipt that was already known. If the die was asked, the deliveries since that receipt were lost. If
+    /// more were sent after the question, the die reports the loss itself.
     private func missed() {
         guard let asked, deliveries.last(where: { $0.number != nil })?.id == asked else { return }
         self.asked = nil

@@ -17,7 +17,8 @@ package struct DiceTransportSecurity: AccessoryTransportSecurity {
 
 /// The key exchanges of one session.
 ///
-/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's queue.
+/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's
+/// queue.
 private final class KeyExchange: AccessorySecuritySession.EventHandler, @unchecked Sendable {
     private typealias Completion = @Sendable (AccessoryMessage.Result) -> Void
 
@@ -72,7 +73,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             isOver = true
             asked = nil
         }
-        // Without an error, the person has withdrawn the permission. The die must then forget what it shows.
+        // Without an error, the person has withdrawn the permission. The die must then clear its screen.
         channel?.close(saying: error == nil ? try? KeyExchangeMessage.end.encoded() : nil)
     }
 
@@ -89,7 +90,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             finish(.failure(.transportFailed))
         case .message(let bytes):
             do { take(try KeyExchangeMessage(decoding: bytes)) } catch {
-                session.cancel(error: ExchangeFailure("the die's message cannot be read: \(error)"))
+                session.cancel(error: ExchangeFailure("the die's message is unreadable: \(error)"))
             }
         }
     }
@@ -110,11 +111,11 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         case .result(.unsupportedSuite) where asked == .xWing:
             requestKey(.p256)
         case .result(let outcome):
-            // The die was bonded again, has restarted, or received something else than was sent. This answer is void,
+            // The die was bonded again, has restarted, or received something other than was sent. This answer is void,
             // and a new exchange starts.
             finish(.failure(.transportUnavailable))
             let isHopeless = outcome == .unsupportedSuite
-            tryAgain(.xWing, isHopeless: isHopeless, after: "the die refused the exchange of keys: \(outcome)")
+            tryAgain(.xWing, isHopeless: isHopeless, after: "the die refused the key exchange: \(outcome)")
         case .keyRequest, .encapsulatedKey, .end:
             break
         }

@@ -33,7 +33,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         super.init()
     }
 
-    /// Opens the channel. Events come from now on, and not earlier: who hears of one can use the channel already.
+    /// Opens the channel. Events come only from now on, so that a receiver of an event can already use the channel.
     func start() {
         queue.async { [self] in
             accessories.activate(on: queue) { [weak self] event in
@@ -43,7 +43,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         }
     }
 
-    /// Reports ``ChannelEvent/unavailable`` if Bluetooth is off. Otherwise the channel connects by itself.
+    /// Reports ``ChannelEvent/unavailable`` if Bluetooth is off. Otherwise the channel connects automatically.
     func open() {
         if central?.state == .poweredOff { tell(.unavailable) }
     }

@@ -2,9 +2,9 @@ import Foundation
 
 /// A channel to the die for whole messages in both directions.
 protocol MessageChannel: AnyObject, Sendable {
-    /// The queue on which everything happens and on which events are reported.
+    /// The queue for all work and for the reports of events.
     var queue: DispatchQueue { get }
-    /// Connects if the channel does not do so by itself. Called when there is a message to send, only on ``queue``.
+    /// Connects if the channel does not do so automatically. Called when there is a message to send, only on ``queue``.
     func open()
     /// Sends a message. Call it only on ``queue``. The message is lost if the channel is not open.
     func send(_ message: Data) throws

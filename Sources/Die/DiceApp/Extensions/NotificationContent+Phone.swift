@@ -50,7 +50,7 @@ extension NotificationContent.DisplayDate {
         }
     }
 
-    /// Nil for a date that is too far away to be written as a number: the die then shows no date.
+    /// Nil for a date that is too distant for a number: the die then shows no date.
     private init?(_ date: Date, _ precision: Precision) {
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else { return nil }
         self.init(seconds: seconds, precision: precision)

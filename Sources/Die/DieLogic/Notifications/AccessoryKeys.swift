@@ -62,14 +62,14 @@ struct AccessoryKeys: Sendable {
     private static let sessionsPerAgreement = 16
 
     /// How many encapsulated keys a key pair may accept. Then the die asks for a new exchange, so that it need not
-    /// remember more. A phone sends one, or a few if several exchanges overlap.
+    /// remember more. A phone sends one, or a few for overlapping exchanges.
     static let answersPerKeyPair = 64
 
     /// The newest key pair. It is kept after an exchange, so that both sides agree even if several public keys and
     /// answers were sent at once: the phone answers them in order, so the answer to the newest one comes last.
     private var keyPair: AccessoryKeyPair?
-    /// All encapsulated keys that the key pair has accepted. One that comes again later, such as a recorded one, would
-    /// bring back keys whose messages were opened and whose nonces were used (S7).
+    /// All encapsulated keys that the key pair has accepted. A repeated one, for example a recorded one, would bring
+    /// back keys whose messages were opened and whose nonces were used (S7).
     private var accepted: Set<Data> = []
     private var agreement: Agreement?
 
@@ -131,7 +131,7 @@ struct AccessoryKeys: Sendable {
         return .plaintext(plaintext)
     }
 
-    /// Seals a message to the phone. Nil without keys, or if they were used for as many messages as a phone remembers.
+    /// Seals a message to the phone. Nil without keys, or after as many messages as a phone remembers.
     mutating func seal(_ plaintext: Data, session: UUID) throws -> Data? {
         if let agreement, agreement.sessions[session] == nil {
             guard agreement.sessions.count < Self.sessionsPerAgreement else { return nil }

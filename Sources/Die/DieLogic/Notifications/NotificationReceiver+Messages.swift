@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension NotificationReceiver {
     /// The transport of a delivery and its receipt.
-    private enum Way {
+    private enum Transport {
         case bluetooth(mtu: Int)
         case localNetwork
         case internet
@@ -35,37 +35,37 @@ extension NotificationReceiver {
         }
     }
 
-    private mutating func receive(_ message: NotificationMessage, by way: Way) -> [Action] {
+    private mutating func receive(_ message: NotificationMessage, by transport: Transport) -> [Action] {
         switch message {
         case .delivery(let number, let session, let sealed):
-            return receive(sealed, number: number, session: session, by: way)
+            return receive(sealed, number: number, session: session, by: transport)
         case .question:
-            guard case .bluetooth = way else { return [.refused("notification: a question over a network")] }
-            return send(latestReceipt, by: way)
+            guard case .bluetooth = transport else { return [.refused("notification: a question over a network")] }
+            return send(latestReceipt, by: transport)
         case .receipt, .message: return [.refused("notification: a message that only the die sends")]
         }
     }
 
-    private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, by way: Way) -> [Action] {
+    private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, by transport: Transport) -> [Action] {
         // A network connection loses no messages, so the order is checked for Bluetooth only.
-        if case .bluetooth = way, !order.takes(number) {
-            return [.refused("notification: it follows one that did not come")]
-                + send(.receipt(number: number, .outOfOrder), by: way)
+        if case .bluetooth = transport, !order.takes(number) {
+            return [.refused("notification: it follows one that did not arrive")]
+                + send(.receipt(number: number, .outOfOrder), by: transport)
         }
         let opening =
-            if case .internet = way { keys.openFromInternet(sealed, session: session) } else {
+            if case .internet = transport { keys.openFromInternet(sealed, session: session) } else {
                 keys.open(sealed, session: session)
             }
         switch opening {
         case .plaintext(let plaintext):
-            return show(plaintext, number: number, by: way)
+            return show(plaintext, number: number, by: transport)
         case .repeated:
-            return [.refused("notification: received before")] + answer(number, .repeated, by: way)
+            return [.refused("notification: received before")] + answer(number, .repeated, by: transport)
         case .notOpened:
             return [.refused("notification: does not open; keys forgotten, exchange restarted")]
-                + answer(number, .notOpened, by: way) + restartKeyExchange()
+                + answer(number, .notOpened, by: transport) + restartKeyExchange()
         case .noKeys:
-            let receipt = answer(number, .noKeys, by: way)
+            let receipt = answer(number, .noKeys, by: transport)
             // The first of several deliveries starts the exchange. The phone sent the others before it could know.
             if owesExchange, number & DeliveryNumbering.follows != 0 {
                 return [.refused("notification: no keys for it yet")] + receipt
@@ -74,19 +74,19 @@ extension NotificationReceiver {
         }
     }
 
-    private mutating func show(_ plaintext: Data, number: UInt32, by way: Way) -> [Action] {
+    private mutating func show(_ plaintext: Data, number: UInt32, by transport: Transport) -> [Action] {
         let numbered: NumberedUpdate
         do {
             numbered = try NumberedUpdate(decoding: plaintext)
         } catch {
-            return [.refused("notification's content: \(error)")] + answer(number, .malformedContent, by: way)
+            return [.refused("notification's content: \(error)")] + answer(number, .malformedContent, by: transport)
         }
         guard current.isNew(numbered) else {
-            return [.refused("notification's content: carried out before, it came by another way")]
-                + answer(number, .repeated, by: way)
+            return [.refused("notification's content: already carried out, received by another transport")]
+                + answer(number, .repeated, by: transport)
         }
         let update = numbered.update
-        var actions = answer(number, .accepted, by: way)
+        var actions = answer(number, .accepted, by: transport)
         let isChanged = current.apply(update)
         // The alert comes first: when the runner learns of the new screen, it knows whether there was an alert.
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
@@ -97,12 +97,12 @@ extension NotificationReceiver {
     /// Answers a delivery. Over Bluetooth, the receipt is kept for a phone that asks. It is not sent if the phone does
     /// not wait for it.
     private mutating func answer(
-        _ number: UInt32, _ outcome: NotificationMessage.Outcome, by way: Way
+        _ number: UInt32, _ outcome: NotificationMessage.Outcome, by transport: Transport
     ) -> [Action] {
         let receipt = NotificationMessage.receipt(number: number, outcome)
-        guard case .bluetooth = way else { return send(receipt, by: way) }
+        guard case .bluetooth = transport else { return send(receipt, by: transport) }
         latestReceipt = receipt
-        return outcome == .accepted && number & DeliveryNumbering.isQuiet != 0 ? [] : send(receipt, by: way)
+        return outcome == .accepted && number & DeliveryNumbering.isQuiet != 0 ? [] : send(receipt, by: transport)
     }
 
     /// After a message that did not open: forgets the keys and starts a new exchange (S5).
@@ -129,7 +129,7 @@ extension NotificationReceiver {
         send(plaintext, session: session, by: isInternet ? .internet : .localNetwork)
     }
 
-    private mutating func send(_ plaintext: Data, session: UUID?, by way: Way) -> [Action] {
+    private mutating func send(_ plaintext: Data, session: UUID?, by transport: Transport) -> [Action] {
         let limit = GATTFraming.maximumContentLength
         guard plaintext.count <= limit else {
             return [.refused("message to the phone: it has \(plaintext.count) bytes; at most \(limit) are allowed")]
@@ -139,21 +139,21 @@ extension NotificationReceiver {
         }
         do {
             let sealed =
-                if case .internet = way { try keys.sealForInternet(plaintext) } else {
+                if case .internet = transport { try keys.sealForInternet(plaintext) } else {
                     try keys.seal(plaintext, session: session)
                 }
             guard let sealed else {
                 return [.refused("message to the phone: no keys for it; exchange started")] + restartKeyExchange()
             }
             let message = NotificationMessage.message(session: session, sealed: sealed)
-            return send(message, by: way) + (takeRepetitionFault() ? send(message, by: way) : [])
+            return send(message, by: transport) + (takeRepetitionFault() ? send(message, by: transport) : [])
         } catch {
             return [.refused("message to the phone: it could not be sealed: \(error)")]
         }
     }
 
-    private func send(_ message: NotificationMessage, by way: Way) -> [Action] {
-        switch way {
+    private func send(_ message: NotificationMessage, by transport: Transport) -> [Action] {
+        switch transport {
         case .bluetooth(let mtu): send(message, mtu: mtu)
         case .localNetwork, .internet: [.answer(message)]
         }

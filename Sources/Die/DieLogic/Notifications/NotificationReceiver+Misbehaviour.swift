@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// Faults of a broken or hostile die, for testing a phone.
 extension NotificationReceiver {
-    /// A wrong message with a public key, if the next fault is one. Nil if there is none or it concerns something else.
+    /// A wrong message with a public key, if that is the next fault. Nil for any other fault or none.
     mutating func wrongPublicKeyMessage(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data? {
         guard let misbehaviour = misbehaviour.first else { return nil }
         let offer: Data

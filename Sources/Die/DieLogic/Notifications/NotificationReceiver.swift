@@ -19,7 +19,7 @@ package struct NotificationReceiver: Sendable {
         case alert(NotificationContent)
         /// Keys were exchanged. The text is the name of the suite.
         case keysExchanged(cipherSuite: String)
-        /// The phone forwards no notifications any more, and the keys were forgotten.
+        /// The phone no longer forwards notifications, and the keys were forgotten.
         case keysForgotten
         /// A received message was refused. The text says which and why.
         case refused(String)
@@ -28,7 +28,7 @@ package struct NotificationReceiver: Sendable {
     var keys = AccessoryKeys()
     private var securityJoiner = GATTFraming.Joiner()
     var notificationJoiner = GATTFraming.Joiner()
-    var order = DeliveryOrder()
+    var order = DeliverySequence()
     /// The answer to a question over Bluetooth: the receipt of the latest delivery over the current link.
     var latestReceipt = NotificationReceiver.nothingCame
     /// The answer before the first delivery.
@@ -39,13 +39,13 @@ package struct NotificationReceiver: Sendable {
     package var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
     /// The transports by which the die can receive now. Transports other than Bluetooth need X-Wing (S3).
     package var transports: KeyExchangeMessage.Transports = .bluetooth
-    /// The relay mailbox for the phone that it has exchanged keys with; nil if there is none.
+    /// The relay mailbox for the phone with which it has exchanged keys; nil if there is none.
     ///
     /// It is kept when a message did not open, because the new keys are for the same phone.
     package private(set) var mailbox: UUID?
     /// The next faults, each once, in this order.
     package var misbehaviour: [DieConfiguration.Misbehaviour] = []
-    /// Whether an exchange is due that could not be sent because there was no link.
+    /// Whether an exchange is due that could not be sent without a link.
     var owesExchange = false
     /// The ATT MTU of the link of the last write in bytes, 23 to 517.
     package internal(set) var mtu = 23
@@ -67,7 +67,7 @@ package struct NotificationReceiver: Sendable {
     package mutating func linkChanged() {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
-        order = DeliveryOrder()
+        order = DeliverySequence()
         latestReceipt = Self.nothingCame
         mtu = 23
     }

@@ -5,9 +5,9 @@ import FoundationEssentials
 
 /// The notifications that the die shows, oldest first.
 package struct NotificationScreen: Sendable, Equatable {
-    /// The most notifications at once. The oldest makes room for a new one.
+    /// The most notifications at once. A new one replaces the oldest.
     package static let capacity = 64
-    /// How many numbers of updates are remembered, to recognise an update that comes twice, by two transports.
+    /// How many numbers of updates are remembered, to recognise an update that comes twice by two transports.
     package static let rememberedNumbers = 256
 
     /// The notifications, oldest first, without the data of their pictures.

@@ -5,7 +5,7 @@ import Synchronization
 public enum NWProtocolTLS {
     /// The options of TLS. A connection copies them when it is made.
     public final class Options: NWProtocolOptions, @unchecked Sendable {  // A lock guards the values.
-        /// What the functions `sec_protocol_options_…` set.
+        /// The values that the functions `sec_protocol_options_…` set.
         public let securityProtocolOptions: sec_protocol_options_t
 
         public override init() { securityProtocolOptions = sec_protocol_options() }
@@ -49,7 +49,7 @@ public final class sec_protocol_options: Sendable {
 
 public typealias sec_protocol_options_t = sec_protocol_options
 
-/// What both sides of a connection have agreed on.
+/// The values on which both sides of a connection have agreed.
 public final class sec_protocol_metadata: Sendable {
     let session: TLSSession
 
@@ -74,7 +74,7 @@ public func sec_protocol_options_set_verify_block(
     options.values.withLock { $0.verification = verification }
 }
 
-/// Sets the lowest version of TLS. Versions below 1.2 count as 1.2, as OpenSSL of Debian has none that is lower.
+/// Sets the lowest version of TLS. Versions below 1.2 count as 1.2, because Debian's OpenSSL has no lower one.
 public func sec_protocol_options_set_min_tls_protocol_version(
     _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
 ) {
@@ -88,7 +88,7 @@ public func sec_protocol_options_set_max_tls_protocol_version(
     options.values.withLock { $0.options.maximum = version == .TLSv13 ? .v1_3 : .v1_2 }
 }
 
-/// Adds the name of a protocol that the app speaks over TLS (ALPN), after those before.
+/// Adds the name of a protocol that the app speaks over TLS (ALPN), after the earlier ones.
 public func sec_protocol_options_add_tls_application_protocol(
     _ options: sec_protocol_options_t, _ application_protocol: UnsafePointer<CChar>
 ) {

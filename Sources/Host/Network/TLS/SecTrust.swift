@@ -15,7 +15,7 @@ public typealias CFAllocator = Never
 /// nil.
 public let kCFAllocatorDefault: CFAllocator? = nil
 
-/// The codes of Security that apps compare with: success, a parameter that makes no sense, and failures of TLS.
+/// The codes of Security that apps compare with: success, an invalid parameter, and failures of TLS.
 public let errSecSuccess: OSStatus = 0, errSecParam: OSStatus = -50, errSSLBadCert: OSStatus = -9808,
     errSSLClosedNoNotify: OSStatus = -9816, errSSLPeerProtocolVersion: OSStatus = -9836,
     errSSLPeerCertUnknown: OSStatus = -9829, errSSLPeerHandshakeFail: OSStatus = -9824
@@ -29,7 +29,7 @@ public final class SecCertificate: Sendable {
     init(_ der: [UInt8]) { self.der = der }
 }
 
-/// Reads a certificate in DER; nil if it is none.
+/// Reads a certificate in DER; nil if it is not one.
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
     TLSCertificates.isCertificate(Array(data)) ? SecCertificate(Array(data)) : nil
 }
@@ -37,7 +37,7 @@ public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFDa
 /// The certificate in DER.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data(certificate.der) }
 
-/// What a server's certificate has to be.
+/// The requirements on a server's certificate.
 public final class SecPolicy: Sendable {
     /// The name that it has to have; nil for any.
     let host: String?
@@ -72,7 +72,7 @@ public final class SecTrust: Sendable {
 
     fileprivate func set(host: String?) { values.withLock { $0.host = host } }
 
-    /// Why the server is not to be trusted; nil if it is. This phone has no roots of its own.
+    /// Why the server is not trusted; nil if it is. This phone has no root certificates.
     var objection: String? {
         let values = values.withLock { $0 }
         return TLSCertificates.objection(to: chain, trusting: values.anchors, host: values.host)
@@ -93,7 +93,7 @@ public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> { .p
 
 /// Checks a server's certificates: their signatures, their dates, their name, and whether an anchor is among them.
 ///
-/// - Parameter error: Gets the reason if they are not to be trusted.
+/// - Parameter error: Gets the reason if they are not trusted.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     guard let objection = trust.objection else { return true }
     error?.pointee = NSError(
@@ -111,13 +111,13 @@ public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificate
     return errSecSuccess
 }
 
-/// Has no effect: this phone has no roots of its own.
+/// Has no effect: this phone has no root certificates.
 @discardableResult
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
     errSecSuccess
 }
 
-/// Sets what the server's certificate has to be: one policy, or an array of them, of which the last counts.
+/// Sets the requirements on the server's certificate: one policy, or an array of them, of which the last counts.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
     guard let policy = policies as? SecPolicy ?? (policies as? [Any])?.last as? SecPolicy else { return errSecParam }
@@ -131,7 +131,7 @@ public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { trust.
 /// How many certificates there are.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.chain.count }
 
-/// One of the certificates; nil if there are not so many.
+/// One of the certificates; nil if there are fewer.
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: Int) -> SecCertificate? {
     trust.chain.indices.contains(index) ? SecCertificate(trust.chain[index]) : nil
 }

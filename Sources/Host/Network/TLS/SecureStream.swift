@@ -5,7 +5,7 @@ import Synchronization
 
 /// A connection of the phone over which TLS is spoken.
 struct SecureStream: RadioStream {
-    /// The radio's stream as what carries TLS.
+    /// The radio's stream as the transport of TLS.
     private struct Transport: TLSTransport {
         let stream: any RadioStream
 
@@ -14,7 +14,7 @@ struct SecureStream: RadioStream {
         func receive() async throws -> [UInt8] { Array(try await stream.receive(upTo: 65_536)) }
     }
 
-    /// The app's answer, which counts once. An answer that is never given is no.
+    /// The app's answer, which counts once. No answer means no.
     private final class Answer: Sendable {
         private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
@@ -37,7 +37,8 @@ struct SecureStream: RadioStream {
     /// Speaks TLS over a stream. Closing that stream ends the attempt.
     ///
     /// - Parameters:
-    ///   - endpoint: Whom the app wants to reach. Its name is told to the server, and is to be in its certificate.
+    ///   - endpoint: The endpoint that the app wants to reach. The server gets its name, and must have it in its
+    ///     certificate.
     ///   - app: The app, which may decide whether to trust the server.
     init(
         over stream: any RadioStream, _ options: sec_protocol_options.Values, to endpoint: NWEndpoint,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Ends the process where iOS would crash the app.
 public enum AppCrash {
-    /// The beginning of the line on standard error that tells the runner: the app crashed, not the harness.
+    /// The beginning of the line on standard error that shows the runner that the app crashed, not the harness.
     public static let prefix = "hil-app-crash: "
 
     /// How a process ends where iOS would crash the app.
@@ -26,7 +26,7 @@ public enum AppCrash {
         let line = "\(prefix)\(rule) \(reason.replacing("\n", with: " "))\n"
         FileHandle.standardError.write(Data(line.utf8))
         if case .backtrace(let expected) = ending.withLock({ $0 }) {
-            // From abort, a function of the C library, the runtime's backtrace does not find its way to the app.
+            // From abort, a function of the C library, the runtime's backtrace does not reach the app.
             guard let expected, reason.contains(expected) else { fatalError("\(rule) \(reason)") }
             signal(SIGABRT, SIG_DFL)
         }

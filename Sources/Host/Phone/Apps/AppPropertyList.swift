@@ -55,7 +55,7 @@ public struct AppPropertyList: Sendable, Hashable {
     public var bluetoothUsage: String?
 
     /// The reason that the person reads when the app asks for the local network (`NSLocalNetworkUsageDescription`); nil
-    /// for the phone's own words.
+    /// for the phone's own text.
     public var localNetworkUsage: String?
     /// The service types under `NSBonjourServices`, in lower case and without a dot at the end: `_lamp._tcp`.
     public var bonjourServices: Set<String> = []
@@ -82,7 +82,7 @@ public struct AppPropertyList: Sendable, Hashable {
             let expanded = settings.expand(name) as? String
             displayName = settings.missing.isEmpty ? expanded : nil
         }
-        // Only what the phone reads: other keys, such as the version, may refer to settings that nobody needs here.
+        // Only what the phone reads: other keys, such as the version, may refer to settings that are not needed here.
         let read =
             Self.supportsKeys + [
                 Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey, Self.backgroundModesKey,

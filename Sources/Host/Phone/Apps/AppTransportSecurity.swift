@@ -21,7 +21,7 @@ public struct AppTransportSecurity: Sendable, Hashable {
 
     init() {}
 
-    /// Reads what the key has.
+    /// Reads the value of the key.
     ///
     /// - Parameters:
     ///   - value: The value of `NSAppTransportSecurity`; nil if the list has none.

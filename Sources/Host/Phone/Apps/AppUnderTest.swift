@@ -28,7 +28,7 @@ extension Phone {
         try LinkedServices.start()
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
         for name in running.propertyList.missingBuildSettings { warn(of: .missingBuildSetting(name)) }
-        // What accessories see of the phone may be about to change.
+        // The properties of the phone that accessories see may be about to change.
         await part(PhonePeripheral.self).settle()
         run(running)
         let app = try await asCurrent { try await App() }

@@ -13,7 +13,7 @@ enum LinkedServices {
     /// `MODULE.TYPE`.
     private static let names = ["HILURLLoading.URLLoading"]
 
-    /// Starts them all, once. What went wrong is told again at each later call.
+    /// Starts them all, once. A failure is reported again at each later call.
     static func start() throws { try outcome.get() }
 
     private static let outcome = Result {

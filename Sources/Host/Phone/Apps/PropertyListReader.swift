@@ -2,8 +2,9 @@ import Foundation
 
 /// Reads property lists that anybody may have written.
 ///
-/// Foundation builds every value of a binary list once for each reference to it, so that some hundred bytes can stand for
-/// more than any memory holds; and it follows nested values by calling itself. So what a list stands for is counted first.
+/// Foundation builds every value of a binary list once for each reference to it, so that some hundred bytes can stand
+/// for more than any memory holds; and it follows nested values by calling itself. So the values that a list stands for
+/// are counted first.
 enum PropertyListReader {
     /// Why a list is not read.
     struct Refusal: LocalizedError, Equatable {
@@ -100,7 +101,7 @@ private struct BinaryPropertyList {
         return Int(exactly: bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    /// Refuses what stands for too much, refers to itself, or reaches beyond the file.
+    /// Refuses a list that stands for too much, refers to itself, or reaches beyond the file.
     mutating func check() throws(PropertyListReader.Refusal) { _ = try count(root, depth: 1) }
 
     /// How many values an object stands for.
@@ -128,7 +129,8 @@ private struct BinaryPropertyList {
         else { throw damaged }
         let (kind, short) = (bytes[place] >> 4, Int(bytes[place] & 0xF))
         place += 1
-        // Strings, data and containers have a length. The rest has a size of at most 16 bytes in its first byte.
+        // Strings, data and containers have a length. Other objects have a size of at most 16 bytes in their first
+        // byte.
         guard (0x4...0xD).contains(kind), kind != 0x8, kind != 0x9 else {
             return []
         }

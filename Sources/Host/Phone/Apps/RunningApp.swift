@@ -22,7 +22,7 @@ public final class RunningApp: Sendable {
         var isSuspended = false
         /// How often the app was suspended or woken.
         var changes = 0
-        /// What waits until the app is awake again, in order.
+        /// The closures that wait until the app is awake again, in order.
         var held: [@Sendable () -> Void] = []
         /// Keeps the app alive while it runs, even if the scenario has released it.
         var app: (any AppUnderTest)?
@@ -74,12 +74,12 @@ public final class RunningApp: Sendable {
         }
     }
 
-    /// Wakes the app, and runs what waited for it.
+    /// Wakes the app, and runs the waiting closures.
     ///
     /// - Returns: A value for ``suspend(since:)``; nil if the app was awake.
     func wake() -> Int? {
         while true {
-            // What comes meanwhile still waits, behind what came before.
+            // Closures that come meanwhile still wait, behind the earlier ones.
             let (next, change): ((@Sendable () -> Void)?, Int?) = state.withLock { state in
                 if !state.held.isEmpty { return (state.held.removeFirst(), nil) }
                 guard state.isSuspended else { return (nil, nil) }

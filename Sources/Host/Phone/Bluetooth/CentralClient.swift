@@ -72,7 +72,7 @@ public final class CentralClient: Sendable {
             guard let name = allowed[identifier] else {
                 AppCrash.crash(
                     "C3",
-                    "retrievePeripherals(withIdentifiers:) was given \(identifier), which is no accessory of "
+                    "retrievePeripherals(withIdentifiers:) was given \(identifier), which is not an accessory of "
                         + "\(app.bundle.identifier): use the bluetoothIdentifier of an ASAccessory of this app")
             }
             return KnownPeripheral(identifier: identifier, name: bluetooth.heardName(of: identifier) ?? name)
@@ -85,14 +85,14 @@ public final class CentralClient: Sendable {
         bluetooth.connected(offering: services, for: id)
     }
 
-    /// Records a misuse of the framework that iOS would log. The call has no effect, and the app goes on.
+    /// Records a misuse of the framework that iOS would log. The call has no effect, and the app continues.
     public func misuse(_ what: String) {
         phone.record(.warning(rule: "CoreBluetooth", "API MISUSE: \(what)"))
     }
 
     /// Calls into the app on its queue, unless it has ended.
     ///
-    /// - Parameter isOfPeripheral: Whether this tells of a peripheral, which wakes an app that may run for it in the
+    /// - Parameter isOfPeripheral: Whether this is about a peripheral, which wakes an app that may run for it in the
     ///   background.
     public func deliver(
         on queue: DispatchQueue, isOfPeripheral: Bool = false, _ body: @escaping @Sendable () -> Void

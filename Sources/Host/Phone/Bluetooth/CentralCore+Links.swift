@@ -9,7 +9,7 @@ extension CentralCore {
             case listening
             case connecting
             case up(mtu: Int)
-            /// Waits for the radio's answers and event that are still to come.
+            /// Waits for the outstanding answers and event of the radio.
             case closing(awaitsConnect: Bool, awaitsDisconnect: Bool, awaitsEvent: Bool)
         }
 
@@ -20,7 +20,7 @@ extension CentralCore {
         var waiting: Set<ClientID> = []
         /// The clients that use the connection.
         var holders: Set<ClientID> = []
-        /// The clients that cancelled the connection and are told when it has ended.
+        /// The clients that cancelled the connection and get an event when it has ended.
         var leaving: Set<ClientID> = []
         var failures = 0
         /// The services that the peripheral offers, once it is connected.

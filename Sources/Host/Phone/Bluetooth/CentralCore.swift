@@ -38,7 +38,7 @@ struct CentralCore {
         var solicited: Set<BluetoothUUID>?
         /// The last advertisement that was reported for each peripheral, without signal strength.
         var told: [UUID: Advertisement] = [:]
-        /// What was heard and not reported.
+        /// Advertisements that were heard and not reported.
         var unmatched = Unmatched<UUID, Advertisement>()
     }
 
@@ -61,7 +61,7 @@ struct CentralCore {
         var scan: Scan? { didSet { if scan == nil, let oldValue { lastScan = oldValue } } }
         /// The scan that has ended last.
         var lastScan: Scan?
-        /// The state that it was told last; nil before the first.
+        /// The last state that it got; nil before the first.
         var power: CentralEvent.Power?
         /// Selects the peripherals whose connections are reported to it.
         var watched: ConnectionFilter?
@@ -76,9 +76,9 @@ struct CentralCore {
     var isPowered: Bool
     /// Names heard over the air, or read from the peripheral.
     var names: [UUID: String] = [:]
-    /// The peripherals whose own name was read. What they advertise no longer counts.
+    /// The peripherals whose own name was read. Their advertised names no longer count.
     var namedByThemselves: Set<UUID> = []
-    /// How many attempts to connect to an advertising peripheral may fail before the app is told.
+    /// How many attempts to connect to an advertising peripheral may fail before the app gets an error.
     var connectionTries: Int
     var lastConnection = 0
     private var isDiscovering = false
@@ -137,7 +137,8 @@ extension CentralCore {
         tellPower(client)
     }
 
-    /// Handles the system's end of the central manager's app: with a restore identifier, connections and scan go on.
+    /// Handles the system's end of the central manager's app: with a restore identifier, connections and scan stay
+    /// active.
     mutating func orphan(_ client: ClientID) {
         guard clients[client]?.restoreName != nil else { return remove(client) }
         clients[client]?.isOrphan = true
@@ -196,7 +197,7 @@ extension CentralCore {
         }
     }
 
-    /// Handles that Bluetooth was switched on or off. Off ends all links and scans.
+    /// Handles Bluetooth being switched on or off. Off ends all links and scans.
     mutating func setPower(_ isOn: Bool) {
         isPowered = isOn
         if !isOn {

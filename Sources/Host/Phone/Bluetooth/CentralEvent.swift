@@ -25,7 +25,7 @@ public enum CentralRequest: Sendable {
 
 /// The options of an app's connection.
 public struct ConnectionOptions: Sendable, Hashable {
-    /// Whether the phone connects again by itself when the link is lost.
+    /// Whether the phone connects again automatically when the link is lost.
     public var reconnects = false
 
     public init() {}
@@ -103,7 +103,7 @@ public enum CentralEvent: Sendable {
     case connectionChanged(KnownPeripheral, isConnected: Bool)
     case gatt(UUID, GATTAnswer)
 
-    /// Whether it tells of a peripheral, and not of the phone.
+    /// Whether it is about a peripheral, not about the phone.
     public var isOfPeripheral: Bool {
         switch self {
         case .power, .restored: false

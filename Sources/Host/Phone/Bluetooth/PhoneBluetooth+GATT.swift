@@ -4,7 +4,7 @@ import RadioModel
 
 /// The attributes of peripherals: work that takes time.
 extension PhoneBluetooth {
-    /// Carries out a request, and says in the log what came of it.
+    /// Carries out a request, and logs the outcome.
     func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
         let request = begin(operation)
         defer { end(request) }
@@ -77,7 +77,7 @@ extension PhoneBluetooth {
         let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
         // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
         guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
-        // Some radios pair by themselves; then the person has already answered.
+        // Some radios pair automatically; then the person has already answered.
         guard asked == promptCount(of: peripheral) else { return first }
         let bond = await attempt("pairing", on: phone) {
             try await phone.radio.pair(address(of: peripheral, on: phone))

@@ -2,7 +2,7 @@ import Foundation
 import HostRadio
 import RadioModel
 
-/// What the phone does on each link by itself.
+/// The phone's own operations on each link.
 extension PhoneBluetooth {
     private static let genericAccess = BluetoothUUID("1800")!  // Four hexadecimal digits.
     private static let genericAttribute = BluetoothUUID("1801")!  // Four hexadecimal digits.
@@ -19,16 +19,16 @@ extension PhoneBluetooth {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// The services of a peripheral, as apps see them (C12): those that were read now, or those of before if the
-    /// peripheral has no means to tell that they changed.
+    /// The services of a peripheral, as apps see them (C12): those that were read now, or the earlier ones if the
+    /// peripheral has no means to report a change of them.
     func table(_ services: [GATTService], of peripheral: UUID, on phone: Phone) -> [GATTService] {
         let generic = services.first { $0.uuid == Self.genericAttribute }
         let tellsChanges = generic?.characteristics.contains { $0.uuid == Self.serviceChanged } ?? false
         return keepTable(services, of: peripheral, isFinal: !tellsChanges && phone.policy.keepsTables)
     }
 
-    /// Handles a peripheral's wish for other connection parameters, which the radio has granted (C14). An iPhone refuses
-    /// those that Apple's guidelines do not allow: the link goes back to the phone's own.
+    /// Handles a peripheral's request for other connection parameters, which the radio has granted (C14). An iPhone
+    /// refuses those that Apple's guidelines do not allow: the link returns to the phone's own.
     func judge(_ wanted: ConnectionParameters, of device: DeviceAddress, on phone: Phone) {
         let problems = phone.policy.connectionLimits.problems(with: wanted)
         guard !problems.isEmpty else { return }
@@ -42,7 +42,7 @@ extension PhoneBluetooth {
         }
     }
 
-    /// Changes the connection parameters of a link to those that the phone wants now, as a phone does by itself when an
+    /// Changes the connection parameters of a link to those that the phone wants now, as a phone itself does when an
     /// app needs its accessory more, or less.
     public func changeParameters(of peripheral: UUID, to parameters: ConnectionParameters) async throws {
         try await phone.radio.setConnectionParameters(parameters, of: address(of: peripheral, on: phone))

@@ -10,7 +10,7 @@ struct OpenRequest: Sendable {
     let began: ContinuousClock.Instant
 }
 
-/// What apps ask of peripherals, in words.
+/// The requests of apps to peripherals, in words.
 extension PhoneBluetooth {
     /// The requests that no peripheral has answered yet, the oldest first:
     /// `write of 01 02 to 4C410002-… of Lamp 7 not answered for 4.8 s`.
@@ -33,7 +33,7 @@ extension PhoneBluetooth {
         attributeName(handle, of: peripheral)?.namedText ?? "handle \(handle)"
     }
 
-    /// What a request is, with the names of its peripheral and its attribute.
+    /// A request in words, with the names of its peripheral and its attribute.
     func words(for request: GATTRequest, to peripheral: UUID) -> String {
         let who = name(of: peripheral)
         func attribute(_ handle: UInt16) -> String { name(of: handle, on: peripheral) }
@@ -49,14 +49,14 @@ extension PhoneBluetooth {
         case .readDescriptor(let id): return "read of the descriptor \(attribute(id.handle)) of \(who)"
         case .writeDescriptor(let id, let value):
             return "write of \(Hex.spaced(value)) to the descriptor \(attribute(id.handle)) of \(who)"
-        case .signal: return "question for the signal of \(who)"
+        case .signal: return "reading of the signal of \(who)"
         case .openChannel(let port): return "opening of L2CAP channel \(port) to \(who)"
         }
     }
 }
 
 extension GATTAnswer {
-    /// What came of a request, for the log; nil for what the log need not have.
+    /// The outcome of a request, for the log; nil if the log does not need it.
     var outcome: String? {
         switch self {
         case .services(_, .success(let services)): "\(services.count) services"

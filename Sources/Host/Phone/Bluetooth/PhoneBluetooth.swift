@@ -17,7 +17,7 @@ public final class PhoneBluetooth: PhoneComponent {
         var core: CentralCore
         /// The event handlers of the started central managers.
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
-        /// The services of peripherals that do not tell when these change.
+        /// The services of peripherals that do not report changes of them.
         var tables: [UUID: [GATTService]] = [:]
         /// The UUIDs of attributes by their handles, for the log.
         var attributeNames: [UUID: [UInt16: BluetoothUUID]] = [:]
@@ -302,7 +302,7 @@ public final class PhoneBluetooth: PhoneComponent {
 
     var openRequests: [OpenRequest] { state.withLock { $0.openRequests } }
 
-    /// Remembers which UUID stands at each handle.
+    /// Remembers which UUID belongs to each handle.
     func name(_ services: [GATTService], of peripheral: UUID) {
         let characteristics = services.flatMap(\.characteristics)
         let pairs =

@@ -7,8 +7,8 @@ import Synchronization
 
 /// The phone as a peripheral: publishes the services of the running app's peripheral managers, and advertises.
 ///
-/// The phone has one attribute server for all of them. The radio tells of the first subscriber and the last one's end, not
-/// of each: with several devices, the one that connected last is named.
+/// The phone has one attribute server for all of them. The radio reports the first subscriber and the last one's end,
+/// not each: with several devices, the one that connected last is named.
 package final class PhonePeripheral: PhoneComponent {
     package typealias ClientID = Int
 
@@ -25,7 +25,7 @@ package final class PhonePeripheral: PhoneComponent {
     struct State {
         /// The phone's own services; nil to show none.
         var own: OwnServices?
-        /// What accessories see of the notification centre.
+        /// The notification centre as accessories see it.
         var notifications = NotificationService()
         var isNotificationSourceOn = false
         var clients: [ClientID: Client] = [:]
@@ -79,7 +79,7 @@ package final class PhonePeripheral: PhoneComponent {
         return id
     }
 
-    /// Withdraws what a client has published.
+    /// Withdraws everything that a client has published.
     package func remove(_ id: ClientID) {
         guard let client = state.withLock({ $0.clients.removeValue(forKey: id) }) else { return }
         if state.withLock({ $0.advertiser == id }) { advertise(nil, of: id) }
@@ -247,11 +247,11 @@ package final class PhonePeripheral: PhoneComponent {
         }
     }
 
-    /// Queues what accessories are to see of the radio.
+    /// Queues a change of how accessories see the radio.
     func setRadio(_ personality: RadioPersonality) {
         work.yield { [phone] in
             do { try await Self.radio(of: phone).setPersonality(personality) } catch {
-                phone.note(error, during: "changing what accessories see of the phone", by: "Bluetooth")
+                phone.note(error, during: "changing how accessories see the phone", by: "Bluetooth")
             }
         }
     }

@@ -102,7 +102,7 @@ struct PropertyListCheck {
         return findings
     }
 
-    /// What the person would read in place of the app's name (P7).
+    /// Checks the name of the app that the person reads (P7).
     private func appName(in root: [String: Any]) -> [AppFinding] {
         for key in Keys.nameKeys {
             guard let value = root[key] else { continue }
@@ -115,7 +115,7 @@ struct PropertyListCheck {
         ]
     }
 
-    /// What the app needs to find services by Bonjour (W8).
+    /// Checks the keys that the app needs to find services by Bonjour (W8).
     private func localNetwork(in root: [String: Any]) -> [AppFinding] {
         let (key, usage) = (Keys.bonjourServicesKey, Keys.localNetworkUsageKey)
         var findings: [AppFinding] = []

@@ -1,7 +1,7 @@
 import Dispatch
 import HILTiming
 
-/// The stand-in for an extension's process: runs its code on a queue of its own, with the phone as the current one.
+/// The stand-in for an extension's process: runs its code on its own queue, with the phone as the current one.
 ///
 /// `@unchecked Sendable`: its state is accessed on the queue only.
 final class ExtensionProcess<Hosted>: @unchecked Sendable {

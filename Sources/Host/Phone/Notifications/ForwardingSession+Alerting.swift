@@ -1,7 +1,7 @@
 import HILTiming
 
 extension ForwardingSession {
-    /// Starts to hand a new notification to the data provider; returns when the next one may start.
+    /// Starts handing a new notification to the data provider; returns when the next one may start.
     ///
     /// That is when the first message for this notification is in the queue, or when none will come.
     func begin(
@@ -13,9 +13,9 @@ extension ForwardingSession {
             for await _ in stream {}
         }
         addCount += 1
-        let turn = AddTurn()
+        let turn = AddSlot()
         Task {
-            await AddTurn.$current.withValue(turn) { await self.add(notification, alerting, to: provider) }
+            await AddSlot.$current.withValue(turn) { await self.add(notification, alerting, to: provider) }
             turn.end()
             self.addEnded()
         }

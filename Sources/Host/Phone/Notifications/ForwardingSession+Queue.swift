@@ -12,7 +12,7 @@ extension ForwardingSession {
         let progress = CommandProgress.current
         progress?.sendBegan()
         // Messages for the next notification are queued behind this one.
-        AddTurn.current?.end()
+        AddSlot.current?.end()
         let delivery = Task { try await self.deliver(message, as: number) }
         deliveries[number] = delivery
         defer { deliveries[number] = nil }
@@ -93,9 +93,9 @@ extension ForwardingSession {
 }
 
 /// The turn of a new notification at the data provider. It ends with the first message that the provider sends for it.
-final class AddTurn: Sendable {
+final class AddSlot: Sendable {
     /// The turn of the notification that the current task works on.
-    @TaskLocal static var current: AddTurn?
+    @TaskLocal static var current: AddSlot?
 
     private let ends: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation

@@ -19,7 +19,7 @@ actor ForwardingSession {
 
     /// Identifies the session in every message. It stays the same as long as the accessory is set up.
     nonisolated let id: UUID
-    /// The peripheral's identifier. It stands in HPKE's `info` if the accessory gives no other.
+    /// The peripheral's identifier. It is in HPKE's `info` if the accessory gives no other.
     nonisolated let peripheral: UUID
     nonisolated let link: PhoneLink
     nonisolated let record: @Sendable (ForwardingEvent.Kind) -> Void
@@ -101,7 +101,7 @@ actor ForwardingSession {
         linkChanges.finish()
     }
 
-    /// Launches the extensions, and starts to handle keys, commands, messages and link changes.
+    /// Launches the extensions, and starts handling keys, commands, messages and link changes.
     ///
     /// - Throws: ``ForwardingError`` if an extension rejects the session (S1) or declares a different extension point.
     func start(_ extensions: ForwardingExtensions) async throws {
@@ -136,8 +136,8 @@ actor ForwardingSession {
         }
     }
 
-    /// Ends the session: gives up running deliveries, tells the extensions, forgets the keys (N6). Further calls have
-    /// no effect.
+    /// Ends the session: gives up running deliveries, notifies the extensions, forgets the keys (N6). Further calls
+    /// have no effect.
     ///
     /// - Parameters:
     ///   - reason: Why the session ends, for the log.

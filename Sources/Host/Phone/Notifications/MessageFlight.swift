@@ -22,7 +22,7 @@ struct MessageFlight {
         let (arrivals, exchange): (Int, Int)
     }
 
-    /// What the success of a transport depends on.
+    /// The conditions for the success of a transport.
     struct Conditions: Equatable {
         /// The number of successful key exchanges, and how often the accessory's link has come up.
         let (exchanges, links): (Int, Int)

@@ -69,13 +69,13 @@ extension NotificationCentre {
                 let session = session(for: route)
                 for identifier in gone { session?.submit(.remove(identifier)) }
             }
-            if let ended { Task { await ended.end("the person allows no app any more") } }
+            if let ended { Task { await ended.end("the person now allows no app") } }
         }
     }
 
     /// Ends forwarding to an accessory that is about to be removed, and forgets the person's decision about it (N6).
     ///
-    /// The extensions may use Bluetooth to tell the accessory. Returns when they have no central manager any more, or
+    /// The extensions may use Bluetooth to inform the accessory. Returns when they no longer have a central manager, or
     /// after the policy's `extensionShutdownLimit`.
     func endForwarding(removing accessory: UUID, of app: String) async {
         let route = Route(app: app, accessory: accessory)

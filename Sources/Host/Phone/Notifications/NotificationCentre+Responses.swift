@@ -1,6 +1,6 @@
 import Foundation
 
-/// The event that tells an app which action the person chose for its notification on an accessory.
+/// The event for an app with the action that the person chose for its notification on an accessory.
 public struct NotificationResponseEvent: Sendable, Hashable {
     /// The notification; its `sourceIdentifier` is the app's bundle identifier.
     public var notification: PhoneNotification.Identifier
@@ -20,8 +20,8 @@ public struct NotificationResponseEvent: Sendable, Hashable {
 extension NotificationCentre {
     /// Carries out an action that the person chose on an accessory, as if it were chosen on the phone.
     ///
-    /// A dismissed notification disappears everywhere, and its app is not told, as if it were cleared on the phone. The
-    /// app is told any other action, in ``responses`` and in the phone's log.
+    /// A dismissed notification disappears everywhere, and its app is not notified, as if it were cleared on the phone.
+    /// The app gets any other action, in ``responses`` and in the phone's log.
     ///
     /// - Throws: ``ForwardingError/invalidResponse(_:)`` if the notification no longer exists or the accessory does not
     ///   show it, if it does not have the action, or if a text is missing; ``ForwardingError/ended`` if the session has
@@ -51,7 +51,7 @@ extension NotificationCentre {
         }
     }
 
-    /// Removes notifications, as the person can in the phone's notification centre. The apps are not told.
+    /// Removes notifications, as the person can in the phone's notification centre. The apps are not notified.
     ///
     /// Ignores notifications that no longer exist.
     ///
@@ -88,7 +88,7 @@ extension NotificationCentre {
         guard let notification else {
             throw .invalidResponse(
                 "the accessory shows no notification \(identifier.notificationIdentifier) of "
-                    + "\(identifier.sourceIdentifier), or shows it no longer")
+                    + "\(identifier.sourceIdentifier), or no longer shows it")
         }
         guard let action = notification.actions.first(where: { $0.identifier == name }) else {
             let known = notification.actions.map(\.identifier).joined(separator: ", ")
@@ -111,7 +111,7 @@ extension NotificationsPort {
     /// The accessory of the session; nil once the session has ended.
     public var accessory: AccessoryRecord? { link.phone?.notifications.accessory(ofSession: sessionID) }
 
-    /// Tells the phone which action the person chose on the accessory.
+    /// Passes to the phone which action the person chose on the accessory.
     ///
     /// - Parameters:
     ///   - action: The action's identifier.

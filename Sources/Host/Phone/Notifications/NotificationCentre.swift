@@ -19,7 +19,7 @@ public final class NotificationCentre: PhoneComponent {
         var sessionIDs: [Route: UUID] = [:]
         var sessions: [Route: ForwardingSession] = [:]
         var backlogs: [Route: ForwardingBacklog] = [:]
-        /// The notifications that each accessory was told to add, and not yet told to remove.
+        /// The notifications that each accessory was asked to add, and not yet asked to remove.
         var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
 
@@ -35,7 +35,7 @@ public final class NotificationCentre: PhoneComponent {
 
     /// All events of forwarding, in order.
     public let events = EventLog<ForwardingEvent>()
-    /// The actions that the person chose on accessories, in order, as the apps are told them.
+    /// The actions that the person chose on accessories, in order, as the apps get them.
     public let responses = EventLog<NotificationResponseEvent>()
     unowned let phone: Phone
     let link: PhoneLink
@@ -125,8 +125,8 @@ public final class NotificationCentre: PhoneComponent {
 
     /// Deletes an app, as the person can: removes its notifications and resets its settings.
     ///
-    /// An accessory that shows only this app's notifications is told to remove all, as Apple's article says. Any other
-    /// accessory is told to remove each one.
+    /// An accessory that shows only this app's notifications is asked to remove all, as Apple's article says. Any other
+    /// accessory is asked to remove each one.
     public func deleteApp(_ app: String) {
         inTurn {
             let gone = state.withLock { state in

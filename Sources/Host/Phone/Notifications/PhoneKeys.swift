@@ -60,7 +60,8 @@ struct PhoneKeys: Sendable {
             }
         } catch {
             let form = message.cipherSuite == .p256 ? "P-256, 64 bytes X‖Y" : "X-Wing, 1216 bytes"
-            throw .unsupported("the accessory's public key, \(message.key.count) bytes, is none of \(form): \(error)")
+            throw .unsupported(
+                "the accessory's public key, \(message.key.count) bytes, is not a key of \(form): \(error)")
         }
     }
 

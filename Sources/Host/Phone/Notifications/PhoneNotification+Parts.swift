@@ -4,7 +4,7 @@ import Foundation
 extension PhoneNotification {
     /// Identifies a notification among all notifications of the phone.
     public typealias Identifier = NotificationParts.Identifier
-    /// The kind of notification. Calls, timers and alarms alert by rules of their own (N4).
+    /// The kind of notification. Calls, timers and alarms alert by their own rules (N4).
     public typealias Kind = NotificationParts.Kind
     /// How urgent a notification is.
     public typealias Attributes = NotificationParts.Attributes

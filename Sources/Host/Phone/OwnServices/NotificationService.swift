@@ -14,7 +14,7 @@ struct NotificationService {
         let code: UInt8
     }
 
-    /// What comes of a command.
+    /// The outcome of a command.
     enum Outcome: Equatable {
         /// This goes out on the Data Source, in as many parts as the link needs.
         case answer(Data)
@@ -40,7 +40,7 @@ struct NotificationService {
 
     // MARK: Notification Source
 
-    /// Handles that the notification centre shows these now.
+    /// Handles a change of the notification centre, which now shows these.
     ///
     /// - Returns: The values to notify on the Notification Source.
     mutating func change(to posted: [PhoneNotification]) -> [Data] {
@@ -63,7 +63,7 @@ struct NotificationService {
         return values
     }
 
-    /// What an accessory hears when it subscribes: the notifications that are there already.
+    /// The values for an accessory that subscribes: the notifications that are there already.
     func existing() -> [Data] { shown.map { event(.added, $0.uid, $0.notification, flags: Flags.preExisting) } }
 
     private func event(
@@ -78,7 +78,7 @@ struct NotificationService {
 
     private func isCall(_ notification: PhoneNotification) -> Bool { notification.kind == .incomingCall }
 
-    /// 1 is an incoming call, 0 is anything without a category of its own.
+    /// 1 is an incoming call, 0 is anything without its own category.
     private func category(of notification: PhoneNotification) -> UInt8 { isCall(notification) ? 1 : 0 }
 
     private func count(of category: UInt8) -> UInt8 {
@@ -87,7 +87,7 @@ struct NotificationService {
 
     // MARK: Control Point
 
-    /// Handles what an accessory writes to the Control Point.
+    /// Handles an accessory's write to the Control Point.
     func command(_ bytes: Data) throws(Refusal) -> Outcome {
         var rest = bytes[...]
         switch rest.popFirst() {

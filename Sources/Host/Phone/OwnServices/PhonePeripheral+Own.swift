@@ -50,7 +50,7 @@ extension PhonePeripheral {
         case .success(.answer(let data)):
             answer(request.number, .written(nil))
             for part in NotificationService.parts(of: data, mtu: request.mtu) {
-                perform(.notify(part, OwnServices.dataSource), "telling of a notification") { _ in }
+                perform(.notify(part, OwnServices.dataSource), "announcing a notification") { _ in }
             }
         }
     }
@@ -63,7 +63,7 @@ extension PhonePeripheral {
         tellOfNotifications(values)
     }
 
-    /// Handles that the notification centre shows these now.
+    /// Handles a change of the notification centre, which now shows these.
     func notificationsChanged(_ posted: [PhoneNotification]) {
         let values = state.withLock { state in
             let values = state.notifications.change(to: posted)
@@ -74,7 +74,7 @@ extension PhonePeripheral {
 
     private func tellOfNotifications(_ values: [Data]) {
         for value in values {
-            perform(.notify(value, OwnServices.notificationSource), "telling of a notification") { _ in }
+            perform(.notify(value, OwnServices.notificationSource), "announcing a notification") { _ in }
         }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import RadioModel
 
-/// Which iPhone accessories see over Bluetooth: what the phone's own services say.
+/// The iPhone that accessories see over Bluetooth: the contents of the phone's own services.
 ///
-/// The services and what a link needs for them are those that published captures of iPhones show: bluez/bluez#67,
+/// The services and their requirements on a link are those that published captures of iPhones show: bluez/bluez#67,
 /// bluez/bluez#638, raspberrypi/linux#1466; that reading the battery needs a bond: ukBaz/python-bluezero#335.
 public struct PhonePersonality: Sendable, Hashable {
     /// The value of Device Name (2A00).
@@ -17,8 +17,9 @@ public struct PhonePersonality: Sendable, Hashable {
     /// Whether it has the Apple Notification Center Service.
     public var hasNotificationService = true
     /// Its address and the packets that it offers. An iPhone's address is private: Apple's Accessory Design Guidelines,
-    /// 40.8. Of packets it offers 527 bytes to accessories with Data Length Extension, and 185 to others and up to the
-    /// iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240. BlueZ offers 517 at most.
+    /// 40.8. It offers packets of 527 bytes to accessories with Data Length Extension, and of 185 to others and up to
+    /// the iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240. BlueZ offers 517 at
+    /// most.
     public var radio = RadioPersonality(hasPrivateAddress: true, mtu: 517)
 
     public init(name: String = "iPhone", model: String) {
@@ -38,10 +39,10 @@ public struct PhonePersonality: Sendable, Hashable {
 }
 
 extension Phone {
-    /// Which iPhone accessories see. Nil, the default, shows no services of the phone's own, and the board's own address.
-    /// Set it before the app is launched: all links end.
+    /// The iPhone that accessories see. Nil, the default, shows none of the phone's own services, and the board's own
+    /// address. Set it before the app is launched: all links end.
     ///
-    /// A phone shows them to every accessory; here only those that a scenario asks for cost their time.
+    /// A phone shows them to every accessory; here they cost time only in scenarios that ask for them.
     public var personality: PhonePersonality? {
         get { part(PhonePeripheral.self).personality }
         set { part(PhonePeripheral.self).personality = newValue }

@@ -86,7 +86,7 @@ public final class Display: Sendable {
         throw CancellationError()
     }
 
-    /// Does an action on the topmost screen, at once, for a person who acts by hand.
+    /// Performs an action on the topmost screen, at once, for a person who acts by hand.
     ///
     /// - Parameter kind: The kind of screen that the action is meant for: the screen may have changed meanwhile.
     /// - Returns: Whether it was possible.

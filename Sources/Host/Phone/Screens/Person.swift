@@ -78,14 +78,13 @@ public final class Person: Sendable {
 
     /// Whether somebody else acts in the person's place, through ``Display/act(_:on:)``. The default is false.
     ///
-    /// The person then does nothing by themselves, willing or not. What the scenario tells them to do is a suggestion in
-    /// ``suggestions``.
+    /// The person then does nothing by themselves, willing or not. The scenario's instructions are in ``suggestions``.
     package var isByHand: Bool {
         get { state.withLock { $0.isByHand } }
         set { state.withLock { $0.isByHand = newValue } }
     }
 
-    /// What the scenario told a person by hand to do and what they have not done so far, oldest first.
+    /// The scenario's instructions that a person by hand has not followed so far, oldest first.
     package var suggestions: [UnfinishedAction] { state.withLock { $0.isByHand ? $0.intentions : [] } }
 
     /// Records an action by hand. The oldest suggestion that needs the same control counts as done.

@@ -1,4 +1,4 @@
-/// The phone in the hands of somebody else than the scenario's person.
+/// The phone in the hands of somebody other than the scenario's person.
 extension Phone {
     /// Opens Settings over the other screens, for a person who acts by hand. They act on it through
     /// ``Display/act(_:on:)``, and close it with ``PersonAction/done``.

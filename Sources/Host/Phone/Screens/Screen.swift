@@ -62,7 +62,7 @@ public struct Screen: Sendable, Hashable, Codable {
     public var entries: [Entry]
     /// The controls that the person can use.
     public var controls: [PersonAction.Control]
-    /// What a willing person does here without being told; nil to wait.
+    /// The action of a willing person without instructions; nil to wait.
     public var willing: PersonAction?
 
     public init(
@@ -83,7 +83,7 @@ public struct Screen: Sendable, Hashable, Codable {
         return action.accessory.map { index(of: $0) != nil } ?? true
     }
 
-    /// The screen without the values that are not drawn, for telling whether its picture has changed.
+    /// The screen without the values that are not drawn, to check whether its picture has changed.
     var drawn: Screen {
         var screen = self
         for index in screen.entries.indices { screen.entries[index].signal = nil }

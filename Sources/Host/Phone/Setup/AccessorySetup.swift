@@ -12,7 +12,7 @@ public final class AccessorySetup: PhoneComponent {
     private struct State {
         var sessions: [WeakSession] = []
         var picker: PickerRun?
-        /// What the last picker that has closed had heard and not offered.
+        /// The near misses of the last picker that has closed.
         var lastMisses: [NearMiss] = []
         /// Other receivers of the radio's events.
         var watchers: [UUID: @Sendable (RadioEvent) -> Void] = [:]

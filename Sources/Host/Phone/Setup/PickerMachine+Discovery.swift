@@ -70,7 +70,8 @@ extension PickerMachine {
         return item
     }
 
-    /// Adds an entry, one for each device or network (K1). With filtering, the app is told first and decides (F1).
+    /// Adds an entry, one for each device or network (K1). With filtering, the app gets the entry first and decides
+    /// (F1).
     private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
         if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) { return hearAgain(entry, at: known) }
         guard configuration.filters else {
@@ -108,7 +109,7 @@ extension PickerMachine {
         return heard.sorted { ($1.signal, $0.0) < ($0.signal, $1.0) }.map(\.0)
     }
 
-    /// The record of a match, as the app is told it: without the identifiers that would give access to the accessory.
+    /// The record of a match, as the app gets it: without the identifiers that would give access to the accessory.
     private func discovered(_ entry: Entry) -> AccessoryRecord {
         var record = record(of: entry)
         record.state = .unauthorized

@@ -1,9 +1,9 @@
 import RadioModel
 
-/// Ends what waits for an answer of the radio that does not come (K10).
+/// Ends a wait for an answer of the radio that does not come (K10).
 ///
-/// A page that waits for the person has a control, and the app's turn ends with the app. Only a radio may leave a picker
-/// without anybody who could go on: its link drops, and the pairing is never answered.
+/// A page that waits for the person has a control, and the app's turn ends with the app. Only a radio may leave a
+/// picker waiting forever: its link drops, and the pairing is never answered.
 extension PickerMachine {
     /// Begins to wait for an answer of the radio.
     ///
@@ -20,7 +20,7 @@ extension PickerMachine {
         return [awaitRadio(for: configuration.policy.pairingGrace)]
     }
 
-    /// Handles the end of a wait; earlier waits do not count any more.
+    /// Handles the end of a wait; earlier waits no longer count.
     mutating func overdue(_ wait: Int) -> [Effect] {
         guard wait == lastWait else { return [] }
         switch phase {

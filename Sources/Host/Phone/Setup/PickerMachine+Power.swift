@@ -26,7 +26,7 @@ extension PickerMachine {
         return isOn ? lookAgain() : lose(entries.filter { $0.device == nil }, "Wi-Fi was switched off")
     }
 
-    /// Shows the picker again. Discovery and scans go on by themselves.
+    /// Shows the picker again. Discovery and scans continue anyway.
     private func lookAgain() -> [Effect] {
         if case .discovering = phase { [.show(picker)] } else { [] }
     }

@@ -12,7 +12,7 @@ struct PickerMachine {
         /// How long to discover; nil until the app or the person ends it.
         var timeout: Duration?
         var policy: HostPolicy
-        /// Whether the app is told of a match first and decides whether it is shown (F1).
+        /// Whether the app gets a match first and decides whether it is shown (F1).
         var filters = false
         /// Bluetooth accessories that the app already has; the picker does not offer them (K14).
         var knownDevices: Set<UUID> = []
@@ -54,7 +54,7 @@ struct PickerMachine {
         case bluetoothPower(Bool)
         case wifiPower(Bool)
         case linkLost(DeviceAddress, reason: String)
-        /// The wait of this number has lasted for as long as it may.
+        /// The wait with this number has reached its limit.
         case overdue(Int)
     }
 
@@ -133,15 +133,15 @@ struct PickerMachine {
     var staleEntries: Set<UUID> = []
     var isBluetoothOn: Bool
     var isWiFiOn: Bool
-    /// The accessories that the app was told of and has not accepted (F1).
+    /// The accessories that were reported to the app and not accepted (F1).
     var candidates: [Entry] = []
-    /// The number of accessories that the app was told of (F4).
+    /// The number of accessories that were reported to the app (F4).
     var reportedCount = 0
     var signals: [DeviceAddress: [Int]] = [:]
-    /// What was heard and is none of the items.
+    /// Advertisements that match no item.
     var unmatched = Unmatched<DeviceAddress, Advertisement>()
     var unmatchedNetworks = Unmatched<DeviceAddress, WiFiNetwork>()
-    /// The number of the wait for the radio that counts.
+    /// The number of the current wait for the radio.
     var lastWait = 0
     /// Why the link was lost over which the accessory is being paired.
     var lostLink: String?

@@ -41,7 +41,7 @@ final class PickerRun: Sendable {
         }
     }
 
-    /// What it has heard and not offered.
+    /// The near misses of this picker.
     var nearMisses: [NearMiss] { machine.withLock { $0.nearMisses } }
 
     /// Whether it never offered anything.

@@ -46,7 +46,7 @@ public struct ProductPicture: Sendable, Hashable {
             scale: max(1, scale), hasAlpha: picture.hasAlpha, hasOpaqueBackground: picture.hasOpaqueBorder)
     }
 
-    /// What ``path`` begins with if the picture is a symbol of the system.
+    /// The beginning of ``path`` if the picture is a symbol of the system.
     package static let symbolPrefix = "symbol:"
 
     /// A symbol of the system, 60 points wide and high. No file belongs to it: the phone draws a placeholder with its

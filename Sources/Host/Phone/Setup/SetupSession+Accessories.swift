@@ -2,7 +2,7 @@ import Foundation
 import RadioModel
 
 extension SetupSession {
-    /// Removes an accessory from the app if the person agrees: deletes the bond, and tells every session of the app
+    /// Removes an accessory from the app if the person agrees: deletes the bond, and notifies every session of the app
     /// (A5).
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ extension SetupSession {
         }
     }
 
-    /// Asks the person for a new name of an accessory, and tells every session of the app (A6).
+    /// Asks the person for a new name of an accessory, and notifies every session of the app (A6).
     ///
     /// - Parameters:
     ///   - accessory: The accessory's ``AccessoryRecord/id``.
@@ -41,11 +41,11 @@ extension SetupSession {
 }
 
 extension AccessorySetup {
-    /// Removes an accessory from an app: ends forwarding to it, deletes the bond, and tells the app (A5, A7, N6).
+    /// Removes an accessory from an app: ends forwarding to it, deletes the bond, and notifies the app (A5, A7, N6).
     ///
     /// - Parameter app: The app's bundle identifier.
     public func remove(_ record: AccessoryRecord, from app: String) async {
-        // Before the bond and the link are deleted: without a link the accessory could not be told.
+        // Before the bond and the link are deleted: without a link the accessory could not be informed.
         await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
             phone.bluetooth.forgetTable(of: phone.identifiers.identifier(of: device))
@@ -59,7 +59,7 @@ extension AccessorySetup {
         for session in sessions(of: app) { session.tell(SetupEvent(.accessoryRemoved, accessory: removed)) }
     }
 
-    /// Renames an accessory, and tells the app if the name is a new one (A6, A7). Ignores an empty name.
+    /// Renames an accessory, and notifies the app if the name is a new one (A6, A7). Ignores an empty name.
     ///
     /// - Parameters:
     ///   - renamesSSID: Whether the SSID changes with the name.

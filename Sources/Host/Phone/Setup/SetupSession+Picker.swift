@@ -13,7 +13,7 @@ extension SetupSession {
     /// An app's settings for its picker; the phone's side of `ASPickerDisplaySettings`.
     public struct PickerSettings: Sendable, Hashable {
         public var timeout: Timeout
-        /// Whether the app is told of matches first and decides which are shown (F1).
+        /// Whether the app gets matches first and decides which are shown (F1).
         public var filtersResults: Bool
 
         public init(timeout: Timeout = .standard, filtersResults: Bool = false) {

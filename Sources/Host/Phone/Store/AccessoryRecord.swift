@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// What the phone remembers about an accessory that an app may use.
+/// The phone's record of an accessory that an app may use.
 public struct AccessoryRecord: Sendable, Hashable, Identifiable {
     /// How far the authorisation has come. The raw values are those of `ASAccessory.AccessoryState`.
     public enum State: Int, Sendable, Hashable {

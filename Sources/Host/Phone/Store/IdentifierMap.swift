@@ -31,7 +31,7 @@ public final class IdentifierMap: Sendable {
 
     /// Notes that a device has a new address. The device keeps its identifier; a device without one gets none.
     ///
-    /// A device that pairs under its identity address is reported with an old address of zeros, which is no device's.
+    /// A device that pairs under its identity address is reported with an old address of zeros, which no device has.
     ///
     /// - Parameter isUsed: Whether something depends on an identifier. If the new address already has an identifier in
     ///   use, and the old address's identifier is unused, both addresses get the one in use.

@@ -11,7 +11,7 @@ extension Phone {
 ///
 /// Source: Apple, TN3179, “Understanding local network privacy”.
 public final class LocalNetworkAccess: PhoneComponent {
-    /// What an app may do.
+    /// The permission of an app.
     public enum Answer: Sendable, Hashable {
         case allowed, denied
         /// The person has not answered yet, or was not asked because the app is in the background.
@@ -37,7 +37,7 @@ public final class LocalNetworkAccess: PhoneComponent {
     }
 
     /// The permission of an app that wants to use the local network now. If it is undetermined, the person is asked, as
-    /// long as the app is in the foreground; a watch tells of the answer.
+    /// long as the app is in the foreground; a watch reports the answer.
     public func request(for app: RunningApp) -> Answer {
         let known = answer(for: app)
         if known == .undetermined, app.isInForeground { ask(for: app) }

@@ -30,7 +30,7 @@ public final class PhoneNetwork: PhoneComponent {
         /// Called when the phone joins or leaves a network.
         var watches: [Int: @Sendable () -> Void] = [:]
         var lastWatch = 0
-        /// What the last search for a network has heard in vain.
+        /// The near misses of the last search for a network.
         var misses: [NearMiss] = []
     }
 
@@ -316,7 +316,7 @@ public final class LinkWatch: Sendable {
 }
 
 extension WiFiNetwork {
-    /// Why a network that is the wanted one will not be joined; nil if nothing is known against it.
+    /// Why the wanted network will not be joined; nil if no reason is known.
     fileprivate func weakness(for request: HotspotRequest) -> NearMiss? {
         guard lacksProtectedFrames, let capabilities = rsnCapabilities else { return nil }
         let bytes = Hex.text([UInt8(capabilities >> 8), UInt8(capabilities & 0xFF)])
@@ -327,7 +327,7 @@ extension WiFiNetwork {
 }
 
 extension HotspotRequest {
-    /// Why a network is not the one that is to be joined.
+    /// Why a network is not the wanted one.
     fileprivate func miss(_ network: WiFiNetwork) -> NearMiss {
         let difference = NearMiss.name(network.ssid, wanted: name.text, isPrefix: name != .exact(name.text))
         return NearMiss(

@@ -2,7 +2,7 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// What the searches for services have heard in vain.
+/// The near misses of the searches for services.
 final class ServiceSearches: Sendable {
     private struct Search {
         var hasFound = false
@@ -12,9 +12,9 @@ final class ServiceSearches: Sendable {
 
     private let state = Mutex<[String: Search]>([:])
 
-    /// Notes what a search has learned.
+    /// Notes the results of a search.
     ///
-    /// - Returns: What it has heard in vain for the first time.
+    /// - Returns: The near misses that are new.
     func note(_ changes: [BonjourChange], for type: String) -> [NearMiss] {
         state.withLock { state in
             var search = state[type] ?? Search()

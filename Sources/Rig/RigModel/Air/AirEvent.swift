@@ -10,7 +10,7 @@ public enum AirEvent: Sendable, Hashable, Codable {
     case lost(BoardRole, AirRadio)
     /// Bytes from a board or a client were not a valid message, and were skipped.
     case refused(from: String, why: String)
-    /// A fault fired: which fault, at which packet, and its count out of all firings that were ordered.
+    /// A fault fired: the fault, the packet, and its count out of all ordered firings.
     case fired(fault: String, packet: String?, count: Int, of: Int)
     /// The boards have reached the end of a walk, at this distance in metres; nil is out of range.
     case arrived(metres: Double?)

@@ -4,13 +4,13 @@ import HILTiming
 /// A fault that the air injects once it is armed.
 ///
 /// A Bluetooth message that a controller sends in several packets is lost, delayed, doubled or overtaken as a whole,
-/// because no link layer does that with a part of it. An alteration changes only the packet that matches.
+/// because no link layer does that with only a part of it. An alteration changes only the packet that matches.
 public struct AirFault: Sendable, Hashable, Codable {
-    /// What happens when the fault fires.
+    /// The effect when the fault fires.
     public enum Effect: Sendable, Hashable, Codable {
         /// Nothing goes wrong; the packet is only reported.
         case noticed
-        /// The packet is lost, however often a radio may repeat it.
+        /// The packet is lost, with all repetitions by the radio.
         case dropped
         /// The packet arrives this much later; others may overtake it.
         case delayed(Duration)
@@ -20,7 +20,7 @@ public struct AirFault: Sendable, Hashable, Codable {
         case altered(offset: Int, bytes: [UInt8])
         /// The next packet of the same sender and radio overtakes it.
         case reordered
-        /// The packet is lost, and all packets of these radios for this long; nil is until the Bluetooth links are
+        /// The packet and all packets of these radios are lost for this long; nil means until the Bluetooth links are
         /// given up.
         case silence([AirRadio], lasting: Duration?)
         /// A radio is pulled out of a board: of several Bluetooth adapters, this one.
@@ -36,11 +36,11 @@ public struct AirFault: Sendable, Hashable, Codable {
         self.trigger = trigger
     }
 
-    /// Matching packets pass unchanged, and are reported. Like each fault it must fire: a scenario fails in which they do
-    /// not come.
+    /// Matching packets pass unchanged, and are reported. Like every fault, it must fire: a scenario without such
+    /// packets fails.
     public static func noticed(_ traffic: Traffic) -> AirFault { AirFault(.noticed, when: traffic) }
 
-    /// Matching packets are lost, however often a radio repeats them.
+    /// Matching packets are lost, with all repetitions by a radio.
     public static func dropped(_ traffic: Traffic) -> AirFault { AirFault(.dropped, when: traffic) }
 
     /// Matching packets arrive later by `delay`, more than 0 and at most 600 s; others may overtake them.
@@ -55,9 +55,7 @@ public struct AirFault: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - offset: Counted in bytes from the start of the payload: an ATT or SMP message, advertising data, the body
-    ///     of an
-    ///     802.11 frame, an
-    ///     HCI event's parameters.
+    ///     of an 802.11 frame, an HCI event's parameters.
     ///   - bytes: The new bytes.
     public static func altered(_ traffic: Traffic, at offset: Int = 0, to bytes: [UInt8]) -> AirFault {
         AirFault(.altered(offset: offset, bytes: bytes), when: traffic)
@@ -69,8 +67,8 @@ public struct AirFault: Sendable, Hashable, Codable {
 
     /// The boards lose each other on one radio, from the first matching packet on.
     ///
-    /// - Parameter lasting: How long nothing is heard. nil for Bluetooth: until the supervision timeout ends the
-    ///   links. nil for Wi-Fi: 3 s; a station gives up after about one second without beacons.
+    /// - Parameter lasting: The length of the silence. Nil for Bluetooth: until the supervision timeout ends the links.
+    ///   Nil for Wi-Fi: 3 s; a station gives up after about one second without beacons.
     public static func linkLoss(
         _ radio: AirRadio, at traffic: Traffic? = nil, lasting: Duration? = nil
     ) -> AirFault {

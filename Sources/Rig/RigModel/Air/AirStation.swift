@@ -1,7 +1,7 @@
 import HILTiming
 import RadioModel
 
-/// A sender on the air that has no board. Both boards hear it with the signal that follows from its distance.
+/// A sender on the air without a board. Both boards hear it with a signal according to its distance.
 public enum AirStation: Sendable, Hashable, Codable {
     case advertiser(AirAdvertiser)
     case accessPoint(AirAccessPoint)
@@ -45,7 +45,7 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - name: Cut off after 29 bytes in UTF-8.
-    ///   - services: At most what fits into 28 bytes, for example one of 128 bits.
+    ///   - services: At most 28 bytes of them, for example one of 128 bits.
     public init(
         named name: String, address: DeviceAddress, services: [BluetoothUUID] = [],
         interval: Duration = .milliseconds(100), metres: Double = 2

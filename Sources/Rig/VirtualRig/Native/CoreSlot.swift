@@ -2,7 +2,7 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// The core that a native board runs on, shared out evenly among all boards of this user.
+/// The core of a native board. Cores are divided evenly among all boards of this user.
 ///
 /// A slot is a locked file, so it is free again when the process that holds it ends.
 struct CoreSlot: Sendable {
@@ -13,7 +13,7 @@ struct CoreSlot: Sendable {
     /// Takes the first free slot: each core once, then each core a second time, and so on.
     ///
     /// - Parameter base: The folder for the files, which exists.
-    /// - Returns: nil if this machine has one core alone, or no slot is free.
+    /// - Returns: Nil if this machine has only one core, or no slot is free.
     static func take(in base: String, of cores: [Int] = CoreSlot.allowed()) -> CoreSlot? {
         guard cores.count > 1 else { return nil }
         for turn in 0..<64 {

@@ -1,7 +1,7 @@
 import Glibc
 import HILPOSIX
 
-/// A native board's kernel broke the rules of its serial device. The board is ended then.
+/// A native board's kernel broke the rules of its serial device. The board is then ended.
 struct DeviceError: Error, Equatable, CustomStringConvertible {
     let description: String
 
@@ -10,8 +10,8 @@ struct DeviceError: Error, Equatable, CustomStringConvertible {
 
 /// The memory of a native board, as its kernel shares it with the program that serves its devices.
 ///
-/// The kernel is not trusted: an address outside the shared regions is an error. What the regions contain may change
-/// at any moment, so a value is read once, and checked after that.
+/// The kernel is not trusted: an address outside the shared regions is an error. The content of the regions may change
+/// at any moment, so a value is read once and then checked.
 final class GuestMemory {
     /// A part of the memory: where it begins for the board, its size, and where it begins in the shared file.
     struct Region: Equatable {
@@ -35,7 +35,7 @@ final class GuestMemory {
             let isOutside = region.address.addingReportingOverflow(region.size).overflow
             var status = stat()
             try valueOrErrno("fstat", "measuring a board's memory") { fstat(file.raw, &status) }
-            // Reading what is not in the file would end this process.
+            // Reading beyond the file would end this process.
             guard !isTooFar, !isOutside, region.size > 0, region.size <= GuestMemory.limit, end <= status.st_size else {
                 throw DeviceError("it shares memory that does not exist")
             }

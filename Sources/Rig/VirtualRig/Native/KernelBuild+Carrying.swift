@@ -4,14 +4,14 @@ import HILPlainText
 import RigModel
 
 extension KernelBuild {
-    /// Writes the kernel that this machine would take into a file: a tar archive of its folder in the cache.
+    /// Writes the kernel that this machine would use into a file: a tar archive of its folder in the cache.
     package func export(to file: String) async throws(RigFailure) {
         let action = "exporting the native boards' kernel"
         guard let kernel = await find() else {
             throw RigFailure(action, "it is not built", remedy: "build it with `make native`")
         }
         let name = (kernel.folder as NSString).lastPathComponent
-        // Under another name until it is whole.
+        // Under another name until it is complete.
         let partial = "\(file).partial"
         defer { try? FileManager.default.removeItem(atPath: partial) }
         let outcome = try await Tool.run(
@@ -19,7 +19,7 @@ extension KernelBuild {
             within: .seconds(60))
         guard outcome.status.isSuccess, rename(partial, file) == 0 else {
             throw RigFailure(
-                action, "tar \(outcome.status): \(outcome.tail())", remedy: "see whether \(file) can be written")
+                action, "tar \(outcome.status): \(outcome.tail())", remedy: "check that \(file) can be written")
         }
     }
 
@@ -39,8 +39,8 @@ extension KernelBuild {
             within: .seconds(60))
         guard outcome.status.isSuccess else {
             throw RigFailure(
-                action, "\(file) is not whole: tar \(outcome.status): \(outcome.tail())",
-                remedy: "carry it here once more, or export it again with `hil kernel export`")
+                action, "\(file) is incomplete: tar \(outcome.status): \(outcome.tail())",
+                remedy: "copy it here once more, or export it again with `hil kernel export`")
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.count == 1, let prefix = try? NativeKernel.prefix(recipe: recipe), names[0].hasPrefix("\(prefix)-")
@@ -59,8 +59,8 @@ extension KernelBuild {
             })
     }
 
-    /// Refuses a kernel whose folder has anything but its own files: a link would lead to files that are not in it, which
-    /// their owner could change after they were checked.
+    /// Refuses a kernel whose folder contains anything but plain files: a link would lead to files outside the folder,
+    /// which their owner could change after the check.
     private func requirePlainFiles(in folder: String, of file: String, for action: String) throws(RigFailure) {
         let known = Set(NativeKernel.parts + [Seal.name])
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -73,15 +73,16 @@ extension KernelBuild {
             else {
                 throw RigFailure(
                     action,
-                    "\(file) has more than a kernel in it: \(PlainText.line((folder as NSString).lastPathComponent + path))",
-                    remedy: "take a file that `hil kernel export` has written")
+                    "\(file) contains more than a kernel: "
+                        + PlainText.line((folder as NSString).lastPathComponent + path),
+                    remedy: "use a file that `hil kernel export` has written")
             }
         }
     }
 
     // MARK: Building beside a run
 
-    /// The file for what a build beside a run says.
+    /// The log of a build beside a run.
     package var log: String { cache.path("native.log") }
 
     /// Whether another process builds a kernel now.
@@ -97,7 +98,7 @@ extension KernelBuild {
         (try? NativeKernel.prefix(recipe: recipe)).map { cache.path($0.replacing("native-", with: "nativefailure-")) }
     }
 
-    /// Why the last build failed; nil if it did not. A build that failed is not tried again beside each run.
+    /// Why the last build failed; nil if it did not. A failed build is not repeated beside each run.
     package var lastFailure: String? { failure.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } }
 
     package func rememberFailure(_ error: any Error) {

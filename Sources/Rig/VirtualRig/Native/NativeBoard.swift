@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The ports and the disk stay while the board has no power.
 final class NativeBoard: VirtualBoard {
-    /// Called with the end of a board's process that nobody asked for.
+    /// Called with the unexpected end of a board's process.
     typealias Loss = @Sendable (_ how: String) -> Void
 
     private enum Power {
@@ -29,7 +29,7 @@ final class NativeBoard: VirtualBoard {
     /// A change of the kernel's connection to its ports.
     private enum Link: Sendable {
         case up
-        /// With what the kernel did wrong, if it did.
+        /// With the kernel's fault, if there was one.
         case down(DeviceError?)
 
         var isUp: Bool { if case .up = self { true } else { false } }
@@ -51,7 +51,7 @@ final class NativeBoard: VirtualBoard {
     /// - Parameters:
     ///   - ports: The folder for the ports' sockets, in which the folder of `command` is.
     ///   - logs: The folder for the kernel's console and the journal.
-    ///   - log: The file for what Linux says as a process of this machine.
+    ///   - log: The file for the output of Linux as a process of this machine.
     init(_ command: NativeCommand, slot: CoreSlot?, ports: String, logs: String, log: String, onLoss: @escaping Loss)
         throws
     {
@@ -109,20 +109,20 @@ final class NativeBoard: VirtualBoard {
             let (_, _) = try await links.first(from: start, within: .seconds(1_000_000), waitingFor: "its end") {
                 !$0.isUp
             }
-            // The kernel hung up. If its process goes on, it has started anew or does something else of its own.
+            // The kernel closed the connection. If its process still runs, it has restarted or does something else.
             if wrong(since: start) == nil { try await Task.sleep(for: .seconds(1)) }
             if self.process === process { running.kill() }
         }
     }
 
-    /// What the kernel did wrong since a place in ``links``.
+    /// The kernel's fault since a place in ``links``.
     private func wrong(since start: Int) -> DeviceError? {
         links.events.suffix(max(0, links.count - start)).lazy.compactMap { link in
             if case .down(let error) = link { error } else { nil }
         }.first
     }
 
-    /// Switches the power off: returns when nothing runs on the board any more.
+    /// Switches the power off. Returns when all processes of the board have ended.
     func switchOff() async throws {
         let running = power.withLock { power -> Running? in
             defer { power = .off }

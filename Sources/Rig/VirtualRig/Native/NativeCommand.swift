@@ -4,7 +4,7 @@ import HILPOSIX
 import RigModel
 
 /// The command line of one native board: Linux as a process of this machine (User Mode Linux), started by programs that
-/// shut it in.
+/// isolate it.
 struct NativeCommand: Sendable, Equatable {
     /// Memory of a board, in MiB: as much as an emulated one has.
     static let memorySize = 192
@@ -13,10 +13,10 @@ struct NativeCommand: Sendable, Equatable {
 
     /// How much of this machine a board's process sees.
     enum Isolation: String, Sendable, Codable, CaseIterable {
-        /// Its own users, processes, network and files, through bubblewrap: of the machine's files it has only the C
+        /// Its own users, processes, network and files, through bubblewrap. Of the machine's files, it sees only the C
         /// library and the board's disks, read-only. It may make only the calls of ``SystemCallFilter``.
         case sandbox
-        /// Everything that this user may do, except to get more rights.
+        /// All rights of this user, without privilege escalation.
         case user
     }
 
@@ -27,18 +27,19 @@ struct NativeCommand: Sendable, Equatable {
     var agentDisk: String
     /// The disk with the files of an accessory's program; nil for none.
     var payloadDisk: String?
-    /// The folder with the socket `serial.sock` of ``SerialServer``, the board's own disk, and for the process's own files.
+    /// The folder with the socket `serial.sock` of ``SerialServer``, the board's own disk and the process's own files.
     var folder: String
-    /// The core that the board runs on; nil for any. Its processes and their kernel take turns: on one core a hand-over
-    /// costs a seventh of what it costs between two.
+    /// The core of the board; nil for any. Its processes and their kernel take turns. On one core, a switch between
+    /// them costs a seventh of a switch between two cores.
     var core: Int?
-    /// True to see whether this kernel runs: it says so, and ends.
+    /// True to check whether this kernel runs: it reports that, and ends.
     var isProbe = false
 
-    /// The number under which the sandbox finds the ``SystemCallFilter``: the first after standard error.
+    /// The descriptor of the ``SystemCallFilter`` in the sandbox: the first after standard error.
     private static let filterNumber = 3
 
-    /// Starts the board. All its processes end when the other end of `input` is closed, as it is when this process ends.
+    /// Starts the board. All its processes end when the other end of `input` is closed, at the latest when this process
+    /// ends.
     func spawn(input: Descriptor, output: Descriptor, errors: Descriptor) throws -> ChildProcess {
         var streams = [input, output, errors].map { ChildProcess.Stream.descriptor($0) }
         if boards.isolation == .sandbox { streams.append(.descriptor(try SystemCallFilter.pipe())) }
@@ -51,11 +52,11 @@ struct NativeCommand: Sendable, Equatable {
     /// The program and its arguments.
     var arguments: [String] {
         let pinned = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
-        // Without random addresses, or the gap between program and heap counts as the board's memory.
+        // Without random addresses: otherwise the gap between program and heap counts as the board's memory.
         return pinned + ["setarch", "--addr-no-randomize"] + isolated + words
     }
 
-    /// The environment: where the board's memory is, as a file, and whose processes these are.
+    /// The environment: the file of the board's memory, and the owner of these processes.
     var environment: [String] {
         let temporary = boards.isolation == .sandbox ? "/tmp" : boards.memoryFolder
         return ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(temporary)", RigFolder.mark(folder)]
@@ -69,13 +70,13 @@ struct NativeCommand: Sendable, Equatable {
         }
     }
 
-    /// What each process of a board may use at most: memory of its own beside the board's, 64 MiB; and an hour of a
-    /// processor, after which the kernel ends it. An idle board takes a month for that.
+    /// The limits of each process of a board: 64 MiB of memory beside the board's, and an hour of processor time, after
+    /// which the kernel ends it. An idle board takes a month for that.
     private static let limits = [
         "prlimit", "--core=0", "--nofile=\(files)", "--data=\(64 << 20)", "--cpu=3600", "--",
     ]
 
-    /// How many files each may have open: no more than this process may grant.
+    /// How many files each may have open, within the limit of this process.
     private static let files: UInt64 = {
         var own = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &own) == 0 ? min(256, UInt64(own.rlim_max)) : 256
@@ -103,12 +104,12 @@ struct NativeCommand: Sendable, Equatable {
         }
     }
 
-    /// Ends all processes of the board when standard input ends, as it does with this process, or when Linux ends.
+    /// Ends all processes of the board when standard input ends, at the latest with this process, or when Linux ends.
     ///
-    /// Nothing else reaches them all, however early this process ends: bubblewrap's first process in the sandbox asks
-    /// for a signal at its parent's end only when it already runs, and lives on if that was before. Without a sandbox
-    /// Linux starts helpers that outlive it. But all that runs outside of the sandbox stays in one process group, in a
-    /// session of its own.
+    /// No other method reaches them all if this process ends very early. Bubblewrap's first process in the sandbox
+    /// requests a signal at its parent's end only when it already runs, and survives if the parent ended before.
+    /// Without a sandbox, Linux starts helpers that outlive it. But all processes outside the sandbox stay in one
+    /// process group, in a separate session.
     static let endsTogether = [
         "sh", "-c",
         """
@@ -146,24 +147,24 @@ struct NativeCommand: Sendable, Equatable {
             "ubd1rcd=\(files.agent)", "con0=null,fd:1", "con=null", "uml_dir=\(files.folder)",
             // Any plausible number: measuring it takes a tenth of a second.
             "lpj=20000000",
-            // Programs hand their calls over by themselves where this machine lets them; else Linux traces them, which
-            // takes half as much time again.
+            // Where this machine allows it, programs pass their calls on themselves. Otherwise Linux traces them, which
+            // takes 1.5 times as long.
             "seccomp=auto", "quiet", "panic=-1", "rcupdate.rcu_expedited=1", "mac80211_hwsim.radios=\(boards.radios)",
             "hil.role=\(role.rawValue)",
         ] + payload + ports + (isProbe ? ["hil.probe"] : [])
     }
 }
 
-/// What native boards run on.
+/// The base of native boards.
 package struct NativeBoards: Sendable, Codable, Equatable, CustomStringConvertible {
     /// The kernel.
     var kernel: NativeKernel
-    /// How the boards' processes are shut in on this machine.
+    /// How the boards' processes are isolated on this machine.
     var isolation: NativeCommand.Isolation
-    /// The folder for the files with the boards' memory, if they see the machine's files. Programs must be allowed to
-    /// run in it.
+    /// The folder for the files of the boards' memory, if the boards see the machine's files. It must allow running
+    /// programs.
     var memoryFolder = "/dev/shm"
-    /// How many Wi-Fi radios a board's kernel makes that only hear each other, in addition to the one of the air.
+    /// How many Wi-Fi radios, which only hear each other, a board's kernel makes in addition to the one of the air.
     package var radios = 0
 
     package var description: String { isolation == .sandbox ? "native, in a sandbox" : "native, without a sandbox" }

@@ -12,7 +12,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
     static let packageHash = "97a3aac3a9eeb8f18e8b0511af9261c54605fd23b712f1a48144360a123738a2"
     /// The file name of the source package.
     static let package = "linux-source-7.2_\(version)_all.deb"
-    /// Where the source package is found. An archive removes old versions; the last one keeps them all.
+    /// The addresses of the source package. An archive removes old versions; the last one keeps all of them.
     static let addresses = [
         "http://deb.debian.org/debian/pool/main/l/linux/\(escaped)",
         "https://snapshot.debian.org/archive/debian/20261121T000000Z/pool/main/l/linux/\(escaped)",
@@ -24,7 +24,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
     /// The files of a kernel.
     static let parts = ["linux", "initramfs"]
 
-    /// The folder of the kernel's files. Its name says what they are made from.
+    /// The folder of the kernel's files. Its name identifies their sources.
     package let folder: String
 
     /// The kernel, a program.
@@ -32,14 +32,14 @@ package struct NativeKernel: Sendable, Codable, Equatable {
     /// A cpio archive with the first program of a board.
     var initramfs: String { "\(folder)/initramfs" }
 
-    /// The start of the names of all kernels of this source and recipe, whatever compiler they are built with.
+    /// The start of the names of all kernels of this source and recipe, with any compiler.
     ///
     /// - Parameter recipe: The folder `Fixtures/NativeKernel`.
     static func prefix(recipe: String) throws -> String {
         "native-\(Fingerprint.of(builderVersion, packageHash, try Fingerprint.ofFolder(recipe)))"
     }
 
-    /// The name of the kernel in the cache that a compiler makes.
+    /// The cache name of the kernel from a compiler.
     static func name(recipe: String, compiler: String) throws -> String {
         "\(try prefix(recipe: recipe))-\(Fingerprint.of(compiler))"
     }
@@ -52,7 +52,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
         return String(outcome.output.prefix { $0 != "\n" })
     }
 
-    /// The kernel in the cache; nil if there is none. A machine without a compiler takes one that another machine made.
+    /// The kernel in the cache; nil if there is none. A machine without a compiler uses one from another machine.
     static func find(recipe: String, compiler: String?, in cache: Cache) -> NativeKernel? {
         guard let prefix = try? prefix(recipe: recipe) else { return nil }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? []
@@ -71,7 +71,7 @@ package struct KernelBuild: Sendable {
     /// The folder `Fixtures/NativeKernel`.
     var recipe: String
 
-    /// What the build needs beside a shell, with the Debian package of each.
+    /// The programs that the build needs besides a shell, with the Debian package of each.
     static let programs = [
         ("gcc", "g++"), ("make", "make"), ("flex", "flex"), ("bison", "bison"), ("bc", "bc"), ("xz", "xz-utils"),
         ("patch", "patch"),
@@ -96,7 +96,7 @@ package struct KernelBuild: Sendable {
         NativeKernel.find(recipe: recipe, compiler: await NativeKernel.compiler(), in: cache)
     }
 
-    /// The name of the kernel in the cache that this machine's compiler makes.
+    /// The cache name of the kernel from this machine's compiler.
     ///
     /// - Throws: ``RigFailure`` if there is no compiler.
     package func name() async throws -> String {
@@ -134,7 +134,7 @@ package struct KernelBuild: Sendable {
 
     private func build(into partial: String, progress: @escaping @Sendable (String) -> Void) async throws {
         let action = "building the native boards' kernel"
-        // The next build of a kernel removes it if this one is killed.
+        // If this build is killed, the next one removes it.
         let work = "\(partial).tree.partial"
         defer { try? FileManager.default.removeItem(atPath: work) }
         for folder in [partial, work] {
@@ -175,7 +175,7 @@ package struct KernelBuild: Sendable {
         }
         throw RigFailure(
             action, "Debian's source package \(NativeKernel.package) cannot be fetched: \(reason)",
-            remedy: "building the kernel needs a network once; another machine's can be taken with `hil kernel import`")
+            remedy: "building the kernel needs a network once; `hil kernel import` uses the kernel of another machine")
     }
 }
 

@@ -4,17 +4,17 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Switches the power of a virtual board, over a connection of its own.
+/// Switches the power of a virtual board, over a separate connection.
 protocol PowerSwitch: Sendable {
-    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost.
+    /// Switches the power off: the board stops, and the content of its memory is lost.
     func cut() async throws
 
     /// Switches the power on again. Returns when the board has begun to boot.
     func restore() async throws
 }
 
-/// The power switch of a native board as other processes reach it: a socket on which each line is a word, `cut` or
-/// `restore`, and each answer a line, `done` or why not.
+/// The power switch of a native board for other processes: a socket. Each line is a word, `cut` or `restore`, and each
+/// answer is a line, `done` or the reason of a failure.
 final class NativePower: PowerSwitch {
     private enum Word {
         static let cut = "cut"

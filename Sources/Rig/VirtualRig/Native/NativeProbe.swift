@@ -4,8 +4,8 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Finds out how native boards run on this machine, by starting their kernel: first shut in, then with what this user
-/// may do.
+/// Finds out how native boards run on this machine, by starting their kernel: first in a sandbox, then with this user's
+/// rights.
 struct NativeProbe: Sendable {
     /// The text that the first program of a board prints when it is started for this.
     static let sign = "hil: this kernel runs"
@@ -22,12 +22,12 @@ struct NativeProbe: Sendable {
     /// The result of one trial.
     struct Trial: Equatable {
         var isUp: Bool
-        /// All that was printed.
+        /// The whole output.
         var output: String
     }
 
-    /// What native boards run on: remembered from an earlier probe, or found by one now. A failure is not remembered,
-    /// because what it tells to mend may have been mended; and nothing is in a container with users of its own.
+    /// The base of native boards: remembered from an earlier probe, or found now. A failure is not remembered, because
+    /// its cause may be repaired. In a container with its own users, nothing is remembered.
     func run() async throws(RigFailure) -> NativeBoards {
         let name =
             "nativeprobe-"
@@ -48,8 +48,8 @@ struct NativeProbe: Sendable {
         return found
     }
 
-    /// What this process may do, as far as it decides how boards can be shut in: a container with the same cache may
-    /// forbid what the machine around it allows.
+    /// The rights of this process that decide how boards can be isolated: a container with the same cache may have
+    /// fewer rights than its host.
     static func rights(process: String = "/proc/self", settings: String = "/proc/sys") -> String {
         func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let status = text("\(process)/status").split(separator: "\n").filter {
@@ -65,8 +65,8 @@ struct NativeProbe: Sendable {
             ]).joined(separator: "\n")
     }
 
-    /// Whether this process is in the machine's own user name space. The limits of any other are those of the ones
-    /// around it, which cannot be seen, and its number is another's once it has ended.
+    /// Whether this process is in the machine's own user name space. Any other name space also has the limits of its
+    /// outer ones, which are invisible here, and its number may be reused after its end.
     static func isInitial(process: String = "/proc/self") -> Bool {
         // PROC_USER_INIT_INO of linux/proc_ns.h.
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/ns/user")) == "user:[4026531837]"
@@ -79,7 +79,8 @@ struct NativeProbe: Sendable {
         boards.isolation = .user
         guard let folder = NativeProbe.memoryFolders.first(where: NativeProbe.hasRoom) else {
             throw NativeProbe.failure(
-                "no folder lets programs run and has \(NativeProbe.memory) MB for the boards' memory", NativeProbe.room)
+                "no folder allows running programs and has \(NativeProbe.memory) MB for the boards' memory",
+                NativeProbe.room)
         }
         boards.memoryFolder = folder
         let open = try await trial(boards)
@@ -87,7 +88,7 @@ struct NativeProbe: Sendable {
         throw NativeProbe.explain(open.output)
     }
 
-    /// Where the boards' memory may be, if they see the machine's files: in memory first.
+    /// Folders for the boards' memory, if the boards see the machine's files; those in memory first.
     private static var memoryFolders: [String] {
         let own = ProcessInfo.processInfo.environment["TMPDIR"].map { [$0] } ?? []
         return ["/dev/shm"] + own + ["/var/tmp", "/tmp"]
@@ -107,20 +108,20 @@ struct NativeProbe: Sendable {
         RigFailure("trying native boards", reason, remedy: remedy)
     }
 
-    /// The failure of a trial, from what was printed, with a remedy where one is known.
+    /// The failure of a trial, from its output, with a remedy if one is known.
     static func explain(_ output: String) -> RigFailure {
         func says(_ words: String...) -> Bool { words.contains { output.contains($0) } }
         let remedy: String? =
             if says("ptrace") && says("Operation not permitted", "EPERM", "failed") {
-                "a program may not trace another here: in a container, allow ptrace (docker run --cap-add SYS_PTRACE)"
+                "programs may not trace each other here: in a container, allow ptrace (docker run --cap-add SYS_PTRACE)"
             } else if says("noexec", "PROT_EXEC") && says("Operation not permitted", "Permission denied") {
                 "programs may not run from the folder of the boards' memory: name another in TMPDIR"
             } else if says("No space left", "Cannot allocate memory", "Bus error") { room } else { nil }
         let last = lastLines(of: output, 1)
-        return failure("their kernel does not start: \(last.isEmpty ? "it says nothing" : last)", remedy)
+        return failure("their kernel does not start: \(last.isEmpty ? "no output" : last)", remedy)
     }
 
-    /// Starts the kernel with its disks, and sees whether it reaches its first program.
+    /// Starts the kernel with its disks, and checks whether it reaches its first program.
     private func trial(_ boards: NativeBoards) async throws(RigFailure) -> Trial {
         do {
             let folder = try RigFolder()

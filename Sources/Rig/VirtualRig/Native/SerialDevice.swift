@@ -4,7 +4,7 @@ import HILPOSIX
 /// The serial ports of a native board, as its kernel sees them: a virtio console with several ports (VIRTIO 1.2,
 /// section 5.3), controlled by ``VhostRequest``s.
 ///
-/// It never waits. ``SerialServer`` calls it when there is something to do.
+/// It never waits. ``SerialServer`` calls it when it has work.
 final class SerialDevice {
     /// The events of the control queues (VIRTIO 1.2, section 5.3.6.2).
     private enum Event {
@@ -18,14 +18,14 @@ final class SerialDevice {
     private enum Feature {
         /// Several ports.
         static let multiport: UInt64 = 1 << 1
-        /// The protocol has features of its own.
+        /// The protocol has its own features.
         static let protocolFeatures: UInt64 = 1 << 30
         static let version1: UInt64 = 1 << 32
-        /// Of the protocol: the kernel may be called. 6.12 asks for an impossible interrupt without.
+        /// Of the protocol: the kernel may be called. Without it, 6.12 requests an impossible interrupt.
         static let callChannel: UInt64 = 1 << 5
         /// Of the protocol: the device has a configuration.
         static let configuration: UInt64 = 1 << 9
-        /// Of the protocol: kicks and calls are messages. So no queue needs descriptors of its own.
+        /// Of the protocol: kicks and calls are messages. So the queues need no descriptors.
         static let messages: UInt64 = 1 << 14
     }
 
@@ -52,9 +52,9 @@ final class SerialDevice {
     /// Control messages for which the board has offered no buffer yet.
     private var controls: [[UInt8]] = []
     /// How many buffers for control messages the board had offered before the first message, modulo 2¹⁶. It offers each
-    /// again once it has handled the message.
+    /// one again after it has handled the message.
     private var controlBuffers: UInt16 = 0
-    /// The queues in which chains were given back, and the board was not told yet.
+    /// The queues with returned chains that were not yet reported to the board.
     private var uncalled: Set<Int> = []
 
     init(_ ports: [SerialPort]) {
@@ -79,8 +79,8 @@ final class SerialDevice {
 
     /// Handles a request of the board's kernel.
     ///
-    /// - Parameter descriptors: Those that came with it.
-    /// - Returns: The answer; nil if it gets none.
+    /// - Parameter descriptors: The descriptors that came with it.
+    /// - Returns: The answer; nil for no answer.
     func handle(_ request: VhostRequest, number: UInt32, descriptors: [Descriptor]) throws -> [UInt8]? {
         func answer(_ payload: [UInt8]) -> [UInt8] { VhostRequest.message(number, payload, isAnswer: true) }
         switch request {
@@ -114,7 +114,7 @@ final class SerialDevice {
         return queue
     }
 
-    /// Columns and rows of a terminal, which there is not, and the number of ports.
+    /// Columns and rows of a terminal, which does not exist, and the number of ports.
     private func configuration(_ size: Int) throws(DeviceError) -> [UInt8] {
         let content = littleEndian(UInt32(0)) + littleEndian(UInt32(portCount)) + littleEndian(UInt32(0))
         guard size <= content.count else { throw DeviceError("it asks for \(size) bytes of configuration") }
@@ -142,7 +142,7 @@ final class SerialDevice {
     private func tell(_ port: Int, _ event: UInt16, _ value: UInt16, name: String = "") throws(DeviceError) {
         controls.append(
             littleEndian(UInt32(port)) + littleEndian(event) + littleEndian(value) + Array(name.utf8))
-        // A kernel that takes none is not waited for.
+        // A kernel that takes none does not block this.
         if controls.count > 256 { throw DeviceError("it does not take its control messages") }
         try flushControls()
     }
@@ -198,7 +198,7 @@ final class SerialDevice {
 
     // MARK: Ports
 
-    /// Moves bytes in both directions, as far as both sides take them.
+    /// Moves bytes in both directions, as far as both sides accept them.
     func serve(_ port: SerialPort) throws(DeviceError) {
         if port.accept() { try tellConnection(of: port) }
         let numbers = SerialDevice.queues(of: port.number)
@@ -218,19 +218,19 @@ final class SerialDevice {
         if isClientGone { try disconnect(port) }
     }
 
-    /// The client of a port has hung up.
+    /// The client of a port has disconnected.
     func disconnect(_ port: SerialPort) throws(DeviceError) {
         if port.disconnect() { try tellConnection(of: port) }
     }
 
     private func tellConnection(of port: SerialPort) throws(DeviceError) {
         guard port.isKnown else { return }
-        // Bytes would overtake the message, and the board would take them for those of the client before.
+        // Bytes would overtake the message, and the board would mistake them for those of the previous client.
         port.isNews = port.isConnected
         try tell(port.number, Event.portOpen, port.isConnected ? 1 : 0)
     }
 
-    /// Every port with what to wait for, and its client.
+    /// Every port with its descriptor and events to wait for, and its client.
     var waits: [(port: SerialPort, client: Descriptor?, descriptor: Int32, events: Int32)] {
         ports.compactMap { port in
             let queue = slots[SerialDevice.queues(of: port.number).toBoard].queue
@@ -242,7 +242,7 @@ final class SerialDevice {
 
     // MARK: Calls
 
-    /// Tells the board's kernel of chains that were given back.
+    /// Reports returned chains to the board's kernel.
     ///
     /// - Returns: The descriptor to wait for if there was no room for a message; then call again.
     func call() -> Int32? {
@@ -251,7 +251,7 @@ final class SerialDevice {
             if slots[number].queue?.wantsCall == true {
                 do throws(SystemError) { try callChannel.writeNow(VhostRequest.call(queue: number)) } catch {
                     if error.code == EAGAIN { return callChannel.raw }
-                    // The kernel is gone, which its connection tells as well.
+                    // The kernel is gone, which its connection also shows.
                 }
             }
             uncalled.remove(number)

@@ -3,13 +3,13 @@ import HILPOSIX
 
 /// One serial port of a native board: `/dev/vport0pN` on the board, a Unix socket or a file on this machine.
 ///
-/// A socket has one client at a time, as QEMU's has; the next one waits. Nothing here waits for a client or the board.
+/// A socket has one client at a time, as in QEMU; the next one waits. Nothing here waits for a client or the board.
 final class SerialPort {
-    /// Where the port ends on this machine.
+    /// The end of the port on this machine.
     enum End: Sendable {
         /// A listening, non-blocking socket.
         case socket(Descriptor)
-        /// A file that gets all that the board writes.
+        /// A file for all output of the board.
         case file(Descriptor)
     }
 
@@ -17,17 +17,17 @@ final class SerialPort {
     let number: Int
     let name: String
     private let end: End
-    /// What is connected, if the port is a socket.
+    /// The connected client, if the port is a socket.
     private(set) var client: Descriptor?
     /// Whether a program on the board has opened the port.
     var isOpenOnBoard = false
     /// Whether the board's kernel knows the port.
     var isKnown = false
-    /// Whether the board does not know of the client yet.
+    /// Whether the client was not yet reported to the board.
     var isNews = false
     /// How many bytes of the board's next chain were written to the client.
     private var partlyWritten = 0
-    /// Whether the client took no more bytes.
+    /// Whether the client accepts no more bytes.
     private var isClientFull = false
 
     init(_ number: Int, name: String, end: End) {
@@ -76,22 +76,22 @@ final class SerialPort {
         return true
     }
 
-    /// The board has lost its power, or its kernel starts anew. The client stays.
+    /// The board has lost its power, or its kernel restarts. The client stays.
     func reset() {
         (isOpenOnBoard, isKnown, isNews) = (false, false, false)
         (partlyWritten, isClientFull) = (0, false)
     }
 
-    /// What became of bytes that were moved.
+    /// The result of moving bytes.
     struct Moved: Equatable {
         /// Whether chains were given back to the board.
         var hasFinished = false
-        /// Whether the client has gone.
+        /// Whether the client is gone.
         var isClientGone = false
     }
 
-    /// Moves what the board has written to the client, as far as that takes it. Bytes without a client are dropped, as
-    /// QEMU drops them.
+    /// Moves the board's output to the client, as far as the client accepts it. Bytes without a client are dropped, as
+    /// in QEMU.
     func send(from queue: inout Virtqueue) throws(DeviceError) -> Moved {
         var moved = Moved()
         isClientFull = false
@@ -133,7 +133,7 @@ final class SerialPort {
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1
     }
 
-    /// Moves what the client has sent to the board, as far as that has room.
+    /// Moves the client's bytes to the board, as far as the board has room.
     func receive(into queue: inout Virtqueue) throws(DeviceError) -> Moved {
         var moved = Moved()
         while isOpenOnBoard, !isNews, let client, let chain = try queue.next() {

@@ -1,14 +1,14 @@
 import Glibc
 import HILPOSIX
 
-/// Serves the serial ports of one native board, on a thread of its own, for each start of the board's kernel.
+/// Serves the serial ports of one native board, on a separate thread, for each start of the board's kernel.
 ///
 /// Clients of the ports stay connected while the board has no power.
 final class SerialServer: Sendable {
     /// A change of a kernel's connection.
     enum Change: Sendable {
         case began
-        /// With what the kernel did wrong; nil if it hung up.
+        /// With the kernel's fault; nil if it disconnected.
         case ended(DeviceError?)
     }
 
@@ -37,7 +37,7 @@ final class SerialServer: Sendable {
     deinit { wake.close() }
 }
 
-/// A port that is to be served.
+/// A port to serve.
 struct PortPlan: Sendable, Equatable {
     var number: Int
     var name: String
@@ -88,7 +88,7 @@ private struct SerialLoop {
                 for (wait, polled) in zip(waits, polled.dropFirst(2)) where polled.revents != 0 {
                     try device.serve(wait.port)
                     let isHungUp = Int32(polled.revents) & (POLLHUP | POLLERR) != 0
-                    // What the client sent before is read first. The next client may have come meanwhile.
+                    // Earlier bytes of the client are read first. The next client may have connected meanwhile.
                     if isHungUp, Int32(polled.revents) & POLLIN == 0, wait.port.isClient(wait.client) {
                         try device.disconnect(wait.port)
                     }
@@ -133,14 +133,14 @@ struct RequestReader {
         case request(VhostRequest.Header, payload: [UInt8], descriptors: [Descriptor])
         /// A request is not complete yet.
         case nothing
-        /// The kernel hung up.
+        /// The kernel disconnected.
         case end
     }
 
     private var bytes: [UInt8] = []
     private var descriptors: [Descriptor] = []
 
-    /// Reads the rest of a header or of its payload. Descriptors come with the header.
+    /// Reads more of a header or of its payload. Descriptors come with the header.
     mutating func read(from socket: Descriptor) throws -> Outcome {
         var header = bytes.count < VhostRequest.Header.size ? nil : try VhostRequest.Header(bytes)
         let whole = VhostRequest.Header.size + (header?.payloadSize ?? 0)

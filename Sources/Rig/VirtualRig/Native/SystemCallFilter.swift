@@ -4,12 +4,12 @@ import HILPOSIX
 
 /// The system calls that the processes of a native board may make, as a program for the machine's kernel (seccomp(2)).
 ///
-/// The programs on the board are under a second filter of Linux's own, which stops each of their calls, so that Linux
-/// takes it. Where that cannot be had, Linux traces them.
+/// The programs on the board are under a second filter, which the board's Linux installs. It stops each of their calls,
+/// so that Linux handles it. Where that is not possible, Linux traces them.
 enum SystemCallFilter {
     /// Calls that are allowed with any arguments, by their numbers on x86-64.
     static let allowed: [Int32] = [
-        // Files and descriptors. The sandbox decides which files there are.
+        // Files and descriptors. The sandbox decides which files exist.
         SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
         SYS_access, SYS_pipe, SYS_dup, SYS_dup2, SYS_fcntl, SYS_ftruncate, SYS_fallocate,
         SYS_open, SYS_openat, SYS_stat, SYS_lstat, SYS_newfstatat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink,
@@ -25,21 +25,21 @@ enum SystemCallFilter {
         SYS_kill,
         SYS_tkill, SYS_tgkill, SYS_setitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_delete,
         SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_restart_syscall,
-        // Processes. A process traces only those that it has started, and sees no others.
+        // Processes. A process traces and sees only its own children.
         SYS_execve, SYS_execveat, SYS_exit, SYS_exit_group, SYS_wait4, SYS_ptrace, SYS_prctl, SYS_arch_prctl,
         SYS_getpid, SYS_gettid,
         SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getpgrp, SYS_setsid, SYS_setpgid,
         SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_futex, SYS_uname, SYS_getrandom,
         SYS_sysinfo, SYS_personality,
-        // More of a filter: none can be taken away.
+        // More filters: they can only be added.
         SYS_seccomp,
         // Limits can only be lowered.
         SYS_prlimit64,
-        // The socket of the ports, and the memory that goes with it.
+        // The socket of the ports, and its shared memory.
         SYS_connect, SYS_sendmsg, SYS_recvmsg, SYS_socketpair, SYS_memfd_create,
     ]
 
-    /// Calls that succeed and do nothing: a board's disk outlives the board, and not this machine.
+    /// Calls that succeed and do nothing: a board's disk outlives the board, but not a crash of this machine.
     static let ignored: [Int32] = [SYS_fsync, SYS_fdatasync]
 
     /// Calls that are allowed if an argument fits.
@@ -80,13 +80,13 @@ enum SystemCallFilter {
         static let end: UInt16 = 0x06
     }
 
-    /// What becomes of a call (`linux/seccomp.h`).
+    /// The result of a call (`linux/seccomp.h`).
     enum Action {
         static let allow: UInt32 = 0x7fff_0000
         static let kill: UInt32 = 0x8000_0000
         /// The call returns 0 at once (SECCOMP_RET_ERRNO).
         static let ignore: UInt32 = 0x0005_0000
-        /// The call fails as one that this kernel does not have, which the C library expects of new ones.
+        /// The call fails like one that this kernel lacks, as the C library expects for new calls.
         static let unknown = 0x0005_0000 | UInt32(ENOSYS)
     }
 

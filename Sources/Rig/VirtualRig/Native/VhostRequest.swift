@@ -1,5 +1,5 @@
-/// A request of a native board's kernel to the program that serves its serial device: the vhost-user protocol, as
-/// QEMU's documentation (`docs/interop/vhost-user`) and Linux's `arch/um/drivers/virtio_uml.c` have it.
+/// A request of a native board's kernel to the program that serves its serial device: the vhost-user protocol of QEMU's
+/// documentation (`docs/interop/vhost-user`) and of Linux's `arch/um/drivers/virtio_uml.c`.
 enum VhostRequest: Equatable {
     case getFeatures
     case getProtocolFeatures
@@ -14,14 +14,13 @@ enum VhostRequest: Equatable {
     case getConfiguration(size: Int)
     /// Buffers were offered in this queue.
     case kick(queue: Int)
-    /// A request that needs nothing done, such as to own the device.
+    /// A request without any action, such as to own the device.
     case other
 
     /// The first bytes of each request and answer: number, flags and the size of the rest.
     struct Header: Equatable {
         static let size = 12
-        /// The largest rest of a request. The longest of those that are understood, with eight regions of memory, has
-        /// 264 bytes.
+        /// The largest payload of a request. The longest supported one, with eight regions of memory, has 264 bytes.
         static let largestPayload = 512
 
         let number: UInt32
@@ -99,7 +98,7 @@ enum VhostRequest: Equatable {
             + littleEndian(UInt32(payload.count)) + payload
     }
 
-    /// The message that tells the kernel of chains that were given back in a queue.
+    /// The message that reports returned chains in a queue to the kernel.
     static func call(queue: Int) -> [UInt8] {
         message(4, littleEndian(UInt32(queue)) + littleEndian(UInt32(0)), isAnswer: false)
     }

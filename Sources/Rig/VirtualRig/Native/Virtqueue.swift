@@ -69,14 +69,14 @@ struct Virtqueue {
     func next() throws(DeviceError) -> Chain? {
         let offered = offered
         guard offered != done else { return nil }
-        guard offered &- done <= size else { throw DeviceError("it offers more buffers than its queue holds") }
-        // What was offered is read after the number that says so.
+        guard offered &- done <= size else { throw DeviceError("it offers more buffers than its queue has room for") }
+        // The entries are read after their number.
         atomicMemoryFence(ordering: .acquiring)
         let head = available.loadUnaligned(fromByteOffset: 4 + 2 * Int(done % size), as: UInt16.self)
         var buffers: [Buffer] = []
         var index = head
         while true {
-            guard index < size, buffers.count < size else { throw DeviceError("it offers a chain without an end") }
+            guard index < size, buffers.count < size else { throw DeviceError("it offers an endless chain") }
             let start = 16 * Int(index)
             let address = descriptors.loadUnaligned(fromByteOffset: start, as: UInt64.self)
             let length = descriptors.loadUnaligned(fromByteOffset: start + 8, as: UInt32.self)
@@ -105,7 +105,7 @@ struct Virtqueue {
         used.storeBytes(of: done, toByteOffset: 2, as: UInt16.self)
     }
 
-    /// Whether the board wants to be told that chains were given back.
+    /// Whether the board wants a call for returned chains.
     var wantsCall: Bool {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return available.loadUnaligned(fromByteOffset: 0, as: UInt16.self) & Flag.noCalls == 0

@@ -58,7 +58,7 @@ struct AccelerationProbe: Sendable {
             progress("trying KVM with the boards' kernel, \(limit.short) at most")
             let trial = try await boots(image, with: .kvm)
             progress(
-                trial.isUp ? "KVM runs it" : "KVM does not run here (`hil doctor` says why): the boards are emulated")
+                trial.isUp ? "KVM runs it" : "KVM does not run here (`hil doctor` shows why): the boards are emulated")
             let accelerator: Accelerator = trial.isUp ? .kvm : .tcg
             try "\(accelerator.rawValue)\n\(trial.seen)".write(toFile: partial, atomically: false, encoding: .utf8)
         }
@@ -67,7 +67,7 @@ struct AccelerationProbe: Sendable {
 
     /// Tries whether the kernel starts its first program within the limit.
     ///
-    /// - Throws: `CancellationError`: a cancelled trial says nothing about the accelerator.
+    /// - Throws: `CancellationError`: a cancelled trial shows nothing about the accelerator.
     static func boots(
         _ image: BoardImage, with accelerator: Accelerator, qemu: String = QEMUCommand.program
     ) async throws -> Trial {

@@ -26,8 +26,7 @@ package enum Accelerator: String, Sendable, Codable, CaseIterable {
         switch self {
         case .kvm: []
         // tsc: On a busy machine the kernel measured the processor's counter five times too slow. Its clock then ran
-        // five
-        // times too fast, and so did every time limit on the board. The rate of the HPET need not be measured.
+        // five times too fast, and so did every time limit on the board. The rate of the HPET need not be measured.
         // cx16: QEMU 7.2 takes the flags after cmpxchg16b from a stale value, such as an operand. An interrupt at that
         // moment gave the kernel's allocator the direction flag, and the board a double fault.
         case .tcg: ["tsc=unstable", "clearcpuid=cx16"]

@@ -23,7 +23,7 @@ final class BoardPower: PowerSwitch {
     /// Returns when the board's processor has been reset.
     func restore() async throws {
         let start = qmp.messages.count
-        // QEMU is set to exit when a board restarts by itself; this restart is intended.
+        // QEMU exits when a board restarts on its own; this restart is intended.
         try await qmp.run("set-action", #"{"reboot":"reset"}"#)
         try await qmp.run("system_reset")
         try await qmp.run("cont")

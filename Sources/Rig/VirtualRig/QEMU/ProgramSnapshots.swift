@@ -3,17 +3,17 @@ import Foundation
 import HILTiming
 import RigModel
 
-/// Snapshots of boards on which an accessory's program runs already, so that its start takes a scenario no time.
+/// Snapshots of boards on which an accessory's program already runs, so that a scenario need not wait for its start.
 ///
-/// One is taken when a second rig wants the same program with the same files. So a program that was just changed costs
-/// its next run nothing but its own start. A program that cannot be saved is started anew for each scenario.
+/// One is taken when a second rig needs the same program with the same files. So the next run of a changed program only
+/// pays for the program's own start. A program that cannot be saved is started anew for each scenario.
 actor ProgramSnapshots {
-    /// How long it is not tried again to save a program that could not be saved. Seconds.
+    /// How long a failed attempt to save a program is not repeated. Seconds.
     private static let retryTime: TimeInterval = 86_400
 
     private let programs: RigPrograms
     private let cache: Cache
-    /// The names of those that are being taken for a rig. Further rigs do not wait for them.
+    /// The names of snapshots that are being taken for a rig. Further rigs do not wait for them.
     private var inWork: Set<String> = []
 
     init(programs: RigPrograms, cache: Cache) {
@@ -21,11 +21,11 @@ actor ProgramSnapshots {
         self.cache = cache
     }
 
-    /// The snapshot to restore boards from; nil if there is none, or none yet. The note is for the scenario's log.
+    /// The snapshot to restore boards from; nil if there is none yet. The note is for the scenario's log.
     ///
-    /// - Parameter parts: Those of the rig, with the snapshot of boards without the program.
+    /// - Parameter parts: The parts of the rig, with the snapshot of boards without the program.
     func snapshot(of parts: RigParts, with program: ProgramStart) async -> (snapshot: Snapshot?, note: String?) {
-        // A network of its own would never be silent on the air.
+        // A board with its own network would never be silent on the air.
         guard let base = parts.snapshot, !program.request.owns.contains(.hostapd) else { return (nil, nil) }
         let key = ProgramSnapshots.key(of: program, on: base, payloadDisk: parts.payloadDisk)
         let name = "program-\(key)"
@@ -39,9 +39,9 @@ actor ProgramSnapshots {
             let note = "the boards were saved with the program running, once for these files: \(time)"
             return (snapshot, isNew ? note : nil)
         } catch {
-            // An interrupted run says nothing about the program.
+            // An interrupted run shows nothing about the program.
             if !Task.isCancelled { giveUp(key, because: error) }
-            return (nil, "the boards cannot be saved with the program running, which starts anew each time: \(error)")
+            return (nil, "the boards cannot be saved with the program running, so it starts anew each time: \(error)")
         }
     }
 
@@ -72,10 +72,11 @@ actor ProgramSnapshots {
 
     private func isKept(_ name: String) -> Bool { FileManager.default.fileExists(atPath: cache.path(name)) }
 
-    /// A file that is there from the first use on. It is empty, or tells why the program could not be saved.
+    /// A file that exists from the first use on. It is empty, or contains the reason why the program could not be
+    /// saved.
     private func marker(_ key: String) -> String { cache.path("started-\(key)") }
 
-    /// Notes a use. Returns whether it was used before, and may be saved.
+    /// Notes a use. Returns whether the program was used before and may be saved.
     private func isUsedAgain(_ key: String) -> Bool {
         let path = marker(key)
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {

@@ -92,8 +92,7 @@ extension QEMUBoard {
                 try await qmp.run("cont")
                 return
             } catch let error as RigFailure {
-                // QEMU reports the end of a migration a moment before the board can run, and there is no event for
-                // that.
+                // QEMU reports the end of a migration a moment before the board can run, and sends no event for that.
                 guard error.reason.contains("not finalized"), ContinuousClock.now < deadline else { throw error }
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -101,8 +100,8 @@ extension QEMUBoard {
     }
 }
 
-/// The command that compresses a state: to a fifth of its size, in less time than a disk needs for the rest. Without
-/// zstd the state is not compressed.
+/// The command that compresses a state to a fifth of its size, in less time than a disk needs for the saved bytes.
+/// Without zstd the state is not compressed.
 private let compression = access("/usr/bin/zstd", X_OK) == 0 ? ["/usr/bin/zstd", "-q", "-1", "-c"] : ["cat"]
 
 extension RigFailure {

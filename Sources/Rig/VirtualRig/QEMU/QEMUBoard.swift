@@ -81,7 +81,7 @@ final class QEMUBoard: VirtualBoard {
         let start = qmp.messages.count
         let written = try QEMUBoard.receive(on: socket, into: file)
         try await qmp.run("migrate", #"{"uri":\#(jsonText("unix:\(socket)"))}"#)
-        let isFull = "see that the disk of \(file) is not full, then repeat"
+        let isFull = "check that the disk of \(file) is not full, then repeat"
         try await qmp.migrationEnd(from: start, within: .seconds(60), for: "saving", remedy: isFull)
         // QEMU is done when the socket has taken everything; the file may not have it yet.
         do {

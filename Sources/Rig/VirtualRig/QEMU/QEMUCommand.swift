@@ -7,7 +7,7 @@ struct QEMUCommand: Sendable, Equatable {
     /// Memory of a board, in MiB. Together with the translator's cache, QEMU stays below 300 MiB of resident memory.
     static let memorySize = 192
     /// The translator's cache, in MiB: for a board with its own memory, and for a board that shares most of its memory
-    /// with others. With the smaller cache a whole scenario takes a sixth longer, and the journey a third.
+    /// with others. With the smaller cache, a whole scenario takes a sixth longer, and the journey a third longer.
     static let cacheSizes = (own: 48, shared: 128)
     /// The descriptor on which QEMU speaks QMP with its parent process: the one after standard error.
     static let qmpDescriptor = 3
@@ -29,8 +29,8 @@ struct QEMUCommand: Sendable, Equatable {
         case empty
         /// Empty memory that is this file, which becomes part of a snapshot.
         case kept(file: String)
-        /// The content of this file, a copy of a snapshot's memory that becomes part of another snapshot. The board waits
-        /// for the rest of its state.
+        /// The content of this file, a copy of a snapshot's memory that becomes part of another snapshot. The board
+        /// waits for the rest of its state.
         case continued(file: String)
         /// The content of this file. The board waits for the rest of its state. Pages that it writes become its own;
         /// all others are shared with every board that is restored from the file.
@@ -93,8 +93,7 @@ struct QEMUCommand: Sendable, Equatable {
 
     private var kernel: [String] {
         // The boards run only our programs, so mitigations are not needed; without them a translated kernel starts a
-        // fifth
-        // faster. Keys to check modules and names for tracing cost a tenth of its start.
+        // fifth faster. Keys to check modules and names for tracing cost a tenth of its start.
         let words =
             [
                 "console=ttyS0", "quiet", "panic=-1", "hil.role=\(role.rawValue)", "mitigations=off", "nokaslr",
@@ -108,7 +107,7 @@ struct QEMUCommand: Sendable, Equatable {
     }
 
     private var ports: [String] {
-        // It must be the first on the bus, because the kernel numbers /dev/vportNpM by the order of all virtio devices.
+        // It must come first on the bus, because the kernel numbers /dev/vportNpM by the order of all virtio devices.
         var arguments = ["-device", "virtio-serial-pci,id=ports"]
         for (name, number) in [("agent", 1), ("bluetooth", 2), ("wifi", 3), ("shell", 5)] {
             let path = QEMUCommand.escaped("\(sockets)/\(name).sock")
@@ -127,10 +126,10 @@ struct QEMUCommand: Sendable, Equatable {
         func file(_ path: String) -> String { "file=\(QEMUCommand.escaped(path)),format=raw" }
         var disks = [
             ("vda", "\(file(image.root)),readonly=on"), ("vdb", "\(file(parts.agentDisk)),readonly=on"),
-            // Flushes end at once: what QEMU was given outlives the board.
+            // Flushes end at once: data that QEMU has received outlives the board.
             ("vdc", "\(file(disk)),cache=unsafe"),
         ]
-        // A snapshot has this disk whatever is on it, so it has one size.
+        // A snapshot has this disk with any content, so its size is fixed.
         let none = "driver=null-co,size=\(PayloadDisk.size),read-zeroes=on"
         if role == .accessory { disks.append(("vdd", "\(parts.payloadDisk.map(file) ?? none),readonly=on")) }
         return disks.flatMap { name, source in
@@ -142,7 +141,7 @@ struct QEMUCommand: Sendable, Equatable {
         [
             "-chardev", "file,id=console,path=\(QEMUCommand.escaped("\(logs)/kernel.log"))",
             "-serial", "chardev:console",
-            // After a restore it tells the guest that it is a new copy, and the kernel gets fresh entropy.
+            // After a restore it informs the guest that it is a new copy, and the kernel gets fresh entropy.
             "-device", "vmgenid,guid=auto",
             "-chardev", "socket,id=owner,fd=\(QEMUCommand.qmpDescriptor)", "-mon", "chardev=owner,mode=control",
             "-chardev", "socket,id=people,path=\(QEMUCommand.escaped("\(sockets)/qmp.sock")),server=on,wait=off",

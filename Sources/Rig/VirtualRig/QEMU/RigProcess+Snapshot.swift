@@ -4,7 +4,7 @@ import HILTiming
 import RigModel
 
 extension RigProcess {
-    /// How long no frame may pass between boards and radios before they count as idle.
+    /// How long boards and radios must exchange no frames to count as idle.
     private static let idleTime = Duration.milliseconds(700)
 
     /// The path of the air's socket.
@@ -64,10 +64,10 @@ extension RigProcess {
 
     /// Pauses both boards at a moment when no frame is in flight between them and their radios.
     ///
-    /// A kernel that waited for an answer of its radio then would wait forever in every scenario, because the
+    /// If a kernel were waiting for an answer of its radio, it would wait forever in every scenario, because the
     /// scenario's air does not know the question.
     ///
-    /// - Parameter check: Called when the boards are idle; throws if they are not to be saved.
+    /// - Parameter check: Called when the boards are idle; throws if they must not be saved.
     private func pauseWhenIdle(
         _ boards: [QEMUBoard], air: AirClient, check: () async throws -> Void = {}
     ) async throws {

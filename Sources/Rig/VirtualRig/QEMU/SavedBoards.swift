@@ -5,10 +5,10 @@ import RigModel
 
 /// The saved state of a rig's boards at a moment of a scenario, in a folder of its evidence.
 ///
-/// Files: `host.state` and `host.disk`, the same of the accessory board (if there is one), the parts of the rig in `parts.json`, and the seal in
-/// `manifest.json`, which is written last.
+/// Files: `host.state` and `host.disk`, the same of the accessory board (if there is one), the parts of the rig in
+/// `parts.json`, and the seal in `manifest.json`, which is written last.
 ///
-/// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
+/// A state contains the board's whole memory with its keys and passphrases, so only the owner may read the files.
 package struct SavedBoards: Sendable {
     /// The largest size of both states before compression, in MB: the memory and a little more.
     static let megabytes = 2 * (QEMUCommand.memorySize + 16)
@@ -69,7 +69,7 @@ package struct SavedBoards: Sendable {
     /// The path of a board's disk.
     static func disk(of role: BoardRole, in folder: String) -> String { "\(folder)/\(diskName(of: role))" }
 
-    private static let again = "run the scenario again with what is here now"
+    private static let again = "run the scenario again with the present files"
 
     /// Why boards of these parts cannot be restored on this machine; nil if they can.
     static func obstacle(to parts: RigParts, key: String, qemuVersion: String) -> String? {
@@ -77,11 +77,13 @@ package struct SavedBoards: Sendable {
         let payload = parts.payloadDisk.map { [($0, "program")] } ?? []
         for (path, what) in images + [(parts.agentDisk, "agent")] + payload
         where !FileManager.default.fileExists(atPath: path) {
-            return "the \(what) that its boards ran is gone: \(path)"
+            return "the \(what) of its boards is gone: \(path)"
         }
-        if parts.qemuVersion != qemuVersion { return "it was taken with \(parts.qemuVersion); here is \(qemuVersion)" }
+        if parts.qemuVersion != qemuVersion {
+            return "it was taken with \(parts.qemuVersion), but this machine has \(qemuVersion)"
+        }
         if parts.accelerator == .kvm, access("/dev/kvm", R_OK | W_OK) != 0 {
-            return "its boards ran on KVM, and /dev/kvm cannot be used here"
+            return "its boards ran on KVM, but /dev/kvm cannot be used here"
         }
         if parts.snapshotKey != key {
             return "it was taken by another version of hil, of another image of the same name, or on another processor"

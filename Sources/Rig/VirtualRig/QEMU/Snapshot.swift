@@ -5,8 +5,8 @@ import RigModel
 
 /// Both boards, saved when agent and bluetoothd were up and the radios powered, with the recordings of their radios.
 package struct Snapshot: Sendable, Codable, Equatable {
-    /// The folder with `host.memory`, `host.state`, `host.disk`, `host.bluetooth` and `host.wifi`, the same for the accessory
-    /// board, and their seal.
+    /// The folder with `host.memory`, `host.state`, `host.disk`, `host.bluetooth` and `host.wifi`, the same for the
+    /// accessory board, and their seal.
     package let folder: String
 
     /// The file with a board's memory. Restored boards share its pages until they write to them.
@@ -15,15 +15,15 @@ package struct Snapshot: Sendable, Codable, Equatable {
     /// The file with the rest of a board's state: processor and devices.
     func state(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).state" }
 
-    /// A board's disk, as its memory knows it.
+    /// A board's disk that matches its memory.
     func disk(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).disk" }
 
     /// Takes a snapshot.
     ///
     /// - Parameters:
     ///   - folder: Its folder, which is made.
-    ///   - parts: The parts of the boards. They boot, or continue from the snapshot that the parts have.
-    ///   - program: The program that runs on the accessory board then; nil for none.
+    ///   - parts: The parts of the boards. They boot, or continue from the snapshot in the parts.
+    ///   - program: The program that then runs on the accessory board; nil for none.
     ///   - logs: The folder for the boards' logs, which replaces an older one.
     static func take(
         into folder: String, of parts: RigParts, with program: ProgramStart? = nil, programs: RigPrograms,
@@ -31,7 +31,7 @@ package struct Snapshot: Sendable, Codable, Equatable {
     ) async throws {
         try? FileManager.default.removeItem(atPath: logs)
         for path in [folder, logs] {
-            // The memory of a board holds a program's files, which may have keys in them.
+            // The memory of a board contains a program's files, which may contain keys.
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }

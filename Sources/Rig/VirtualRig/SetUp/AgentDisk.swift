@@ -4,10 +4,10 @@ import RigModel
 
 /// The second disk of a board, with `hil-board` and the C libraries that it was built with.
 ///
-/// It is separate from the image, so that a changed agent needs no new image. It brings its libraries, because it runs
-/// on systems that have older ones, or none of them.
+/// It is separate from the image, so that a changed agent needs no new image. It includes its libraries, because it
+/// runs on systems with older ones or none.
 package struct AgentDisk: Sendable {
-    /// Where a board mounts it. Programs look for their libraries in its folder `lib`: see Fixtures/Setup/build.
+    /// The mount point on a board. Programs look for their libraries in its folder `lib`: see Fixtures/Setup/build.
     private static let mountPoint = "/opt/hil"
     private static let linker = "ld.so"
 
@@ -42,7 +42,7 @@ package struct AgentDisk: Sendable {
         }
     }
 
-    /// Fills a folder with what a board of a bench has at `/opt/hil`: the program, its libraries and bluetoothd's
+    /// Fills a folder with the content of `/opt/hil` on a board of a bench: the program, its libraries and bluetoothd's
     /// configuration for each role.
     ///
     /// - Parameters:
@@ -65,13 +65,13 @@ package struct AgentDisk: Sendable {
             try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/lib/\(name)")
         }
         let original = try Data(contentsOf: URL(fileURLWithPath: program))
-        // A program that is linked statically, as in a test, stays as it is.
+        // A statically linked program, as in a test, stays unchanged.
         let bytes = ProgramInterpreter.replaced(in: original, by: "\(mountPoint)/lib/\(linker)") ?? original
         try replaceFile("\(folder)/hil-board", with: bytes, mode: 0o755)
     }
 
-    /// The libraries that a program is started with on this machine: paths by the names that it asks for, its dynamic
-    /// linker as ``linker``.
+    /// The libraries with which a program starts on this machine: paths by the requested names, with its dynamic linker
+    /// as ``linker``.
     private static func libraries(of program: String, for action: String) async throws(RigFailure) -> [String: String] {
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: program), options: .alwaysMapped),
             let own = ProgramInterpreter.path(in: bytes)
@@ -86,8 +86,8 @@ package struct AgentDisk: Sendable {
         return libraries.merging([linker: own]) { $1 }
     }
 
-    /// A text that changes when a package of the system brings another version of a file. It is asked for at each run,
-    /// so the file is not read.
+    /// A text that changes when a system package installs another version of a file. It is needed at each run, so the
+    /// file is not read.
     private static func stamp(of path: String) -> String {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
@@ -95,7 +95,7 @@ package struct AgentDisk: Sendable {
         return "\(file) \(attributes?[.size] ?? 0) \(date?.timeIntervalSince1970 ?? 0)"
     }
 
-    /// Reads what a dynamic linker lists, a line a library: `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)`.
+    /// Reads the list of a dynamic linker, one library per line: `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)`.
     ///
     /// - Returns: Paths by name; nil if a library was not found.
     static func libraries(listed text: String) -> [String: String]? {

@@ -5,14 +5,14 @@ import HILPlainText
 import RigModel
 import Synchronization
 
-/// The system that a board starts from: Debian with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
+/// The system of a board: Debian with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 package struct BoardImage: Sendable, Codable, Equatable {
     /// Raise it whenever the same recipe gives another image.
     static let builderVersion = "3"
     private static let files = ["kernel", "initramfs", "root.erofs", diskName, "packages"]
     private static let diskName = "disk"
 
-    /// The folder of the image's files; its name is a fingerprint of what they are made from.
+    /// The folder of the image's files; its name is a fingerprint of their sources.
     package let folder: String
 
     /// The bare ELF kernel.
@@ -21,9 +21,9 @@ package struct BoardImage: Sendable, Codable, Equatable {
     package var initramfs: String { "\(folder)/initramfs" }
     /// The read-only root file system.
     package var root: String { "\(folder)/root.erofs" }
-    /// The disk that each board gets a copy of: an empty file system.
+    /// The disk of which each board gets a copy: an empty file system.
     package var disk: String { "\(folder)/\(BoardImage.diskName)" }
-    /// Names and versions of its packages, one a line.
+    /// Names and versions of its packages, one per line.
     package var packages: String { "\(folder)/packages" }
 
     /// The name of a recipe's image in the cache.
@@ -104,9 +104,9 @@ package struct BoardImage: Sendable, Codable, Equatable {
     /// The step of the work that a line of mmdebstrap's output begins, such as “2 of 6, …”; nil for other lines.
     static func step(_ line: String) -> String? {
         let steps = [
-            ("running apt-get update", "asking for Debian's packages"), ("downloading packages", "downloading them"),
+            ("running apt-get update", "fetching Debian's package lists"), ("downloading packages", "downloading them"),
             ("extracting archives", "unpacking"), ("installing essential packages", "installing essential packages"),
-            ("installing remaining packages", "installing the rest"),
+            ("installing remaining packages", "installing the other packages"),
             ("--customize-hook in shell: sh -c 'sh ", "packing kernel and root file system"),
         ]
         guard line.hasPrefix("I: "), let index = steps.firstIndex(where: { line.contains($0.0) }) else { return nil }
@@ -135,7 +135,8 @@ package struct BoardImage: Sendable, Codable, Equatable {
         ]
     }
 
-    /// The packages in a recipe's list: one a line, with the name of a release after it if it is for that one alone.
+    /// The packages in a recipe's list: one per line, with the name of a release after it if it is only for that
+    /// release.
     static func packages(in list: String, for release: BoardSystem.Release) -> [String] {
         list.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ").map(String.init)
@@ -144,7 +145,7 @@ package struct BoardImage: Sendable, Codable, Equatable {
         }
     }
 
-    /// The packages that apt does not find, from its output.
+    /// The unknown packages in apt's output.
     static func unknownPackages(in output: String) -> [String] {
         let patterns = [
             /E: Unable to locate package (\S+)/, /E: Package '([^']+)' has no installation candidate/,
@@ -187,7 +188,7 @@ package struct BoardImage: Sendable, Codable, Equatable {
     static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
 }
 
-/// The mirror that this machine gets Debian's packages from.
+/// This machine's mirror of Debian's packages.
 enum AptMirror {
     static let fallback = "http://deb.debian.org/debian"
 

@@ -7,9 +7,9 @@ import Synchronization
 /// A process that uses an entry holds a lock on it until the process ends. Each checkout writes the entries that it
 /// used last to its own file. They are kept for its next run, even if others use the cache a lot.
 extension Cache {
-    /// How much is kept of the entries that no process uses now.
+    /// How much is kept of the currently unused entries.
     struct Limits: Sendable {
-        /// Size of all prunable entries together. The entries that checkouts used last are kept even above it.
+        /// Size of all prunable entries together. The last entries of checkouts are kept even above it.
         var bytes: UInt64 = 4_000_000_000
         /// An entry that was not used for this long is removed in any case. Seconds.
         var unused: TimeInterval = 14 * 86_400
@@ -63,8 +63,8 @@ extension Cache {
             toFile: path("uses-\(key)"), atomically: true, encoding: .utf8)
     }
 
-    /// Removes entries that were not used for long, then the least recently used ones until the rest is below the
-    /// limit.
+    /// Removes entries that were not used for a long time, then the least recently used ones until the size is below
+    /// the limit.
     ///
     /// An entry stays if a process uses it, or a checkout used it last.
     func prune(_ limits: Limits = Limits(), now: Date = Date()) {

@@ -50,17 +50,17 @@ package struct Cache: Sendable, Codable, Equatable {
     private func notWritable(_ why: String) -> RigFailure {
         RigFailure(
             "making the cache folder \(folder)", why,
-            remedy: "set HIL_CACHE to a folder of yours with \(DiskNeed.whole) MB free")
+            remedy: "set HIL_CACHE to your own folder with \(DiskNeed.whole) MB free")
     }
 
     /// Makes an entry if it does not exist, one process at a time, and holds it until this process ends.
     ///
     /// - Parameters:
-    ///   - name: The entry's name: its kind, and a fingerprint of what it is made from.
+    ///   - name: The entry's name: its kind, and a fingerprint of its sources.
     ///   - megabytes: The disk space that is needed to make it.
     ///   - waiting: Called if another process is making an entry of this kind.
-    ///   - damage: Returns how the entry at this path was damaged, or nil. A damaged entry is made again. Without it, the
-    ///     whole content is compared with what it was when it was made.
+    ///   - damage: Returns how the entry at this path was damaged, or nil. A damaged entry is made again. Without it,
+    ///     the whole content is compared with the original.
     ///   - replacing: Called with that reason.
     ///   - make: Makes the entry, a file or a folder, at the given path.
     /// - Returns: The entry's path.
@@ -108,13 +108,13 @@ package struct Cache: Sendable, Codable, Equatable {
     }
 }
 
-/// Throws if the file system of a folder has too little space. Unknown space is taken to be enough.
+/// Throws if the file system of a folder has too little space. Unknown space counts as enough.
 func requireSpace(_ megabytes: Int, in folder: String, for action: String) throws(RigFailure) {
     var info = statvfs()
     guard statvfs(folder, &info) == 0 else { return }
     let free = Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000
     guard free < megabytes else { return }
     throw RigFailure(
-        action, "\(folder) has \(free) MB left, and \(megabytes) MB are needed",
+        action, "\(folder) has \(free) MB left, but \(megabytes) MB are needed",
         remedy: "free some space, or choose another cache folder with HIL_CACHE")
 }

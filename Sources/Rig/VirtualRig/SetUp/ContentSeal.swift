@@ -2,17 +2,17 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// What an entry of the cache contained when it was made, to see whether it still does.
+/// The original content of a cache entry, to detect changes.
 ///
-/// The content is read again only if a file looks changed by its number, size or times, so that a run that finds all as
-/// it was reads nothing.
+/// The content is read again only if a file looks changed by its number, size or times, so that a run without changes
+/// reads nothing.
 struct ContentSeal: Codable, Equatable {
     /// SHA-256 of the entry's content.
     var content: String
-    /// What its files look like without reading them.
+    /// The properties of its files, without their content.
     var looks: String
 
-    /// Where the seals are, in the cache's folder.
+    /// The folder of the seals in the cache.
     static let folder = "seals"
 
     /// The numbers, sizes and times of a file, or of all files in a folder.
@@ -56,7 +56,7 @@ extension Cache {
 
     /// Notes the content of an entry.
     private func write(_ seal: ContentSeal, of name: String) {
-        // Without a note the entry is read again, which costs only time.
+        // Without a seal the entry is read again, which costs only time.
         try? FileManager.default.createDirectory(
             atPath: path(ContentSeal.folder), withIntermediateDirectories: true)
         try? JSONEncoder().encode(seal).write(to: URL(fileURLWithPath: sealPath(name)), options: .atomic)
@@ -68,8 +68,8 @@ extension Cache {
         write(ContentSeal(content: content, looks: ContentSeal.looks(of: path(name))), of: name)
     }
 
-    /// How the content of an entry has changed since it was made; nil if it has not. An entry without a seal, which an
-    /// earlier version has made, gets one.
+    /// How the content of an entry has changed since it was made; nil if it has not. An entry of an earlier version
+    /// without a seal gets one.
     func changes(of name: String, for action: String) async throws(RigFailure) -> String? {
         let bytes = FileManager.default.contents(atPath: sealPath(name))
         guard let seal = bytes.flatMap({ try? JSONDecoder().decode(ContentSeal.self, from: $0) }) else {
@@ -87,20 +87,20 @@ extension Cache {
 
     func removeSeal(of name: String) { unlink(sealPath(name)) }
 
-    /// The file whose time says when an entry was used last: its seal, or itself if it has none. Its own files keep their
-    /// times, by which a change is seen.
+    /// The file whose time shows the last use of an entry: its seal, or the entry itself without one. Its own files
+    /// keep their times, because these show changes.
     func useMark(of name: String) -> String {
         access(sealPath(name), F_OK) == 0 ? sealPath(name) : path(name)
     }
 
-    /// Brings the cache's own list of names to the disk.
+    /// Writes the cache's directory to the disk.
     func synchronizeNames() { if let list = try? Descriptor.open(folder, O_RDONLY) { fsync(list.raw) } }
 
-    /// Brings an entry to the disk, so that a power cut after it got its name leaves it whole.
+    /// Writes an entry to the disk, so that it is complete if the power is cut after it got its name.
     func synchronize(_ entry: String) {
         let parts = (try? FileManager.default.subpathsOfDirectory(atPath: entry)) ?? []
         for part in parts.map({ "\(entry)/\($0)" }) + [entry] {
-            // A link or a socket has no content of its own.
+            // A link or a socket has no content.
             guard let file = try? Descriptor.open(part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { continue }
             fsync(file.raw)
         }

@@ -2,13 +2,13 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// Disk space that is needed for something that is about to be made.
+/// The disk space that is needed to make something.
 package struct DiskNeed: Sendable, Equatable {
     /// The folder where it is made, which need not exist yet.
     package var folder: String
     /// In MB (10⁶ bytes).
     package var megabytes: Int
-    /// What the space is for: `the boards' image`.
+    /// The purpose of the space: `the boards' image`.
     package var purpose: String
 
     package init(_ megabytes: Int, in folder: String, for purpose: String) {
@@ -23,7 +23,7 @@ package struct DiskNeed: Sendable, Equatable {
     static let rootCanal = 300
     static let agent = 200
     static let snapshot = 600
-    /// The source of the native boards' kernel, and what is built of it, until it is built.
+    /// The source of the native boards' kernel and the files of its build, until it is built.
     static let kernelTree = 1600
     /// The results of a run: evidence, and the boards of failed scenarios.
     package static let results = 200
@@ -49,7 +49,7 @@ package struct DiskNeed: Sendable, Equatable {
             if sum <= place.free { continue }
             let parts = together.map { "\($0.megabytes) for \($0.purpose) in \($0.folder)" }.joined(separator: ", ")
             return RigFailure(
-                action, "the disk of \(first.folder) has \(place.free) MB left, and \(sum) MB are needed: \(parts)",
+                action, "the disk of \(first.folder) has \(place.free) MB left, but \(sum) MB are needed: \(parts)",
                 remedy: "free some space; HIL_CACHE names another cache folder, --out another one for results")
         }
         return nil
@@ -69,7 +69,7 @@ package struct DiskNeed: Sendable, Equatable {
 }
 
 extension RigSetUp {
-    /// The disk space for what a run has to make first.
+    /// The disk space for the parts that a run must make first.
     ///
     /// - Parameter systems: The systems of the accessory boards.
     package func needs(_ systems: Set<BoardSystem> = [.debian13]) -> [DiskNeed] {
@@ -78,7 +78,7 @@ extension RigSetUp {
             names.contains { $0.hasPrefix("\(kind)-") && ![".partial", ".log"].contains(where: $0.hasSuffix) }
         }
         var needs: [DiskNeed] = []
-        // A team's own asks for its space when it is made.
+        // A team's own image checks its space when it is made.
         let missing = systems.filter { $0.archive == nil }.union([.debian13]).filter { !hasImage(of: $0, among: names) }
         if !missing.isEmpty {
             let what = missing.count == 1 ? "the boards' image" : "\(missing.count) images of boards"

@@ -63,7 +63,7 @@ func sha256(of path: String, for action: String) async throws(RigFailure) -> Str
 }
 
 extension Cache {
-    /// A file's SHA-256 in hexadecimal digits, which is read anew only when the file has changed.
+    /// A file's SHA-256 in hexadecimal digits, which is computed again only when the file has changed.
     func digest(of path: String, for action: String) async throws(RigFailure) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else {

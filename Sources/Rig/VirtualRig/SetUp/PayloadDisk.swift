@@ -5,10 +5,10 @@ import RigModel
 
 /// The fourth disk of an accessory board, read-only, with the files of an accessory's program.
 ///
-/// It is made once for the same files. The board finds by the disk's identifier which files it has; what it has no disk
-/// for is sent to it.
+/// It is made once for the same files. The disk's identifier shows the board which files it has. Files without a disk
+/// are sent to the board.
 enum PayloadDisk {
-    /// The size of the disk in bytes, 64 MiB: room for the largest payload with all that its file system adds.
+    /// The size of the disk in bytes, 64 MiB: room for the largest payload and its file system.
     static let size = 64 << 20
 
     /// Returns a disk with these files, and makes it if it is not in the cache.
@@ -23,7 +23,7 @@ enum PayloadDisk {
             let content = try Payload(decoding: payload.bytes)
             defer { remove(folder, of: content) }
             remove(folder, of: content)
-            // Programs of other users of the board enter it all the same: a layer with other permissions is above it.
+            // Programs of other users on the board can still enter it: a layer with other permissions is above it.
             try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o700) }
             try content.write(into: folder)
             let outcome = try await Tool.run(
@@ -33,12 +33,12 @@ enum PayloadDisk {
                 throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
             }
             try valueOrErrno("truncate", "giving \(partial) its size") { truncate(partial, off_t(size)) }
-            // A firmware may have keys in it.
+            // Firmware may contain keys.
             try valueOrErrno("chmod", "setting the permissions of \(partial)") { chmod(partial, 0o600) }
         }
     }
 
-    /// Removes a folder of files, also one whose permissions forbid it.
+    /// Removes a folder of files, even if its permissions forbid that.
     private static func remove(_ folder: String, of payload: Payload) {
         try? payload.setFolderModes(below: folder) { $0 | 0o700 }
         try? FileManager.default.removeItem(atPath: folder)

@@ -8,7 +8,8 @@ package struct PinnedPackages: Sendable {
     private let megabytes: Int
 
     /// - Parameters:
-    ///   - name: What they are, with its version: `labgrid-26.0.1`. The part before the first hyphen is the kind of cache entry.
+    ///   - name: Their name with the version: `labgrid-26.0.1`. The part before the first hyphen is the kind of cache
+    ///     entry.
     ///   - list: The file with the packages, their versions and hashes. It is complete.
     ///   - megabytes: The disk space that they need.
     package init(_ name: String, list: String, megabytes: Int) {
@@ -17,7 +18,7 @@ package struct PinnedPackages: Sendable {
 
     /// Fetches them if they are not in the cache.
     ///
-    /// - Parameter progress: Called with a line before something takes long.
+    /// - Parameter progress: Called with a line before a long step.
     /// - Returns: The folder for Python's `PYTHONPATH`.
     package func prepare(
         in cache: Cache, progress: @escaping @Sendable (String) -> Void
@@ -35,7 +36,7 @@ package struct PinnedPackages: Sendable {
         let entry = "\(name)-\(Fingerprint.of(String(decoding: pins, as: UTF8.self), python))"
         return try await cache.keep(
             entry, action: action, megabytes: megabytes,
-            waiting: { progress("waiting for another hil that is \(action)") }
+            waiting: { progress("waiting for another hil process that is \(action)") }
         ) { partial in
             progress("\(action) from PyPI, once: some seconds, and longer on a slow network")
             let outcome = try await Tool.run(

@@ -2,19 +2,20 @@ import Foundation
 
 /// The program interpreter of an ELF file: the dynamic linker that starts it (System V gABI, “Program Loading”).
 enum ProgramInterpreter {
-    /// Where a file has the interpreter's path, and the path.
+    /// The position of the interpreter's path in a file, and the path.
     private struct Place {
         var bytes: Range<Int>
         var path: String
     }
 
-    /// The path of a program's dynamic linker; nil if the bytes are no 64-bit program, or one that is linked statically.
+    /// The path of a program's dynamic linker; nil if the bytes are not a 64-bit program, or are a statically linked
+    /// one.
     static func path(in program: Data) -> String? { find(in: program)?.path }
 
-    /// A copy of a program that another dynamic linker starts.
+    /// A copy of a program with another dynamic linker.
     ///
-    /// - Parameter path: Its path there; not longer than the present one, whose place it takes.
-    /// - Returns: nil if the bytes have no interpreter, or a shorter one.
+    /// - Parameter path: The path of that linker; not longer than the present one, which it replaces.
+    /// - Returns: Nil if the bytes have no interpreter, or a shorter one.
     static func replaced(in program: Data, by path: String) -> Data? {
         guard let place = find(in: program), path.utf8.count < place.bytes.count else { return nil }
         var copy = Data(program)
@@ -44,7 +45,7 @@ enum ProgramInterpreter {
         return nil
     }
 
-    /// A little-endian number of `size` bytes; nil if it is outside of the file, or far too large to be a place in it.
+    /// A little-endian number of `size` bytes; nil if it is outside the file, or far too large for a position in it.
     private static func number(at offset: Int, _ size: Int, in bytes: Data) -> Int? {
         guard offset >= 0, offset <= bytes.count - size else { return nil }
         let value = bytes[offset..<offset + size].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

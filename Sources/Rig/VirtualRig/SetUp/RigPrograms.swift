@@ -16,12 +16,12 @@ package struct RigPrograms: Sendable, Codable, Equatable {
     }
 
     /// The paths where `Fixtures/Setup/build` puts them: in the release build beside that of the calling program, or in
-    /// hil's own checkout. They are optimised, whatever the calling program is.
+    /// hil's own checkout. They are always optimised.
     ///
     /// - Parameters:
     ///   - program: The calling program, by default this one: `PACKAGE/.build/debug/hil`.
     ///   - checkout: hil's own checkout; nil if there is none.
-    /// - Returns: Paths. A program that was not found gets the path where a build would put it.
+    /// - Returns: Paths. A missing program gets the path where a build would put it.
     package static func built(
         beside program: String = "/proc/self/exe", orIn checkout: String? = Checkout.find()
     ) -> RigPrograms {

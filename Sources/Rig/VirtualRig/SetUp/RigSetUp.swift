@@ -4,9 +4,9 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Finds or makes everything that a virtual rig needs. After the first time it makes nothing, and needs no network.
+/// Finds or makes everything that a virtual rig needs. After the first time, it makes nothing and needs no network.
 package struct RigSetUp: Sendable {
-    /// The cache for what is made.
+    /// The cache for the parts.
     package var cache: Cache
     /// The folder `Fixtures/BoardImage` of the checkout.
     package var recipe: String
@@ -49,7 +49,7 @@ package struct RigSetUp: Sendable {
         _ choice: BoardChoice = .auto, _ system: BoardSystem = .debian13,
         progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
-        // One system goes in, so its parts come out.
+        // One system gives one set of parts.
         try await prepare(choice, [system], progress: progress)[system]!
     }
 
@@ -59,7 +59,7 @@ package struct RigSetUp: Sendable {
     ///   - choice: Which kind of boards to take.
     ///   - systems: The systems of accessory boards.
     ///   - progress: Called with a line for each part that is made.
-    /// - Throws: ``RigFailure``; ``SystemMistake`` if there can be no such system.
+    /// - Throws: ``RigFailure``; ``SystemMistake`` for an impossible system.
     package func prepare(
         _ choice: BoardChoice, _ systems: Set<BoardSystem>, progress: @escaping @Sendable (String) -> Void
     ) async throws -> [BoardSystem: RigParts] {
@@ -98,6 +98,23 @@ package struct RigSetUp: Sendable {
         return all
     }
 
+    /// Prepares what a virtual rig needs besides our own programs, which may still be built: the image of a system, and
+    /// RootCanal.
+    ///
+    /// - Parameter progress: Called with a line for each part that is made.
+    /// - Throws: ``RigFailure``; ``SystemMistake`` for an impossible system.
+    package func prepareImage(
+        _ system: BoardSystem, progress: @escaping @Sendable (String) -> Void
+    ) async throws {
+        try cache.makeFolder()
+        try DiskNeed.require(needs([system]), for: "preparing the virtual rig")
+        if let missing = RigSetUp.missingPrograms().first {
+            throw RigFailure.missing(missing.program, package: missing.package, for: "preparing the virtual rig")
+        }
+        _ = try await BoardImage.prepare(system, recipe: recipe, cache: cache, progress: progress)
+        _ = try await RootCanalWheel.prepare(cache: cache, progress: progress)
+    }
+
     /// The system that is a team's own root file system.
     ///
     /// - Parameter path: The absolute path of a tar archive.
@@ -105,7 +122,7 @@ package struct RigSetUp: Sendable {
     package func system(ofArchive path: String) async throws -> BoardSystem {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
-            throw SystemMistake("there is no file \(path) that can be read")
+            throw SystemMistake("\(path) does not exist or cannot be read")
         }
         let action = "reading \(path)"
         let digest = try await cache.digest(of: path, for: action)
@@ -130,7 +147,7 @@ package struct RigSetUp: Sendable {
         return parts
     }
 
-    /// What the choice of boards asks for.
+    /// The checks for the choice of boards.
     private func selection(
         image: BoardImage, agentDisk: String, progress: @escaping @Sendable (String) -> Void
     ) -> BoardSelection {
@@ -140,7 +157,7 @@ package struct RigSetUp: Sendable {
                 let version = try await RigSetUp.qemuVersion()
                 let accelerator = try await AccelerationProbe.prepare(
                     image: image, qemuVersion: version, cache: cache, progress: progress)
-                // Why it does not, hil doctor says.
+                // `hil doctor` shows the reason.
                 return (accelerator, accelerator == .kvm ? "KVM runs here" : "KVM does not run here")
             },
             kernel: { await kernelBuild.find() },
@@ -163,7 +180,7 @@ package struct RigSetUp: Sendable {
         guard outcome.status.isSuccess else {
             throw RigFailure(
                 "looking for QEMU", "\(QEMUCommand.program) --version \(outcome.status): \(outcome.tail(1))",
-                remedy: "mend it with `apt-get install --reinstall qemu-system-x86` as root")
+                remedy: "repair it with `apt-get install --reinstall qemu-system-x86` as root")
         }
         return String(outcome.output.prefix { $0 != "\n" })
     }

@@ -17,7 +17,7 @@ struct RootCanalWheel: Sendable {
     ) async throws(RigFailure) -> String {
         let action = "fetching RootCanal \(version)"
         return try await cache.keep(name, action: action, megabytes: DiskNeed.rootCanal) { partial in
-            progress("fetching RootCanal \(version) from PyPI, once, some seconds")
+            progress("fetching RootCanal \(version) from PyPI, once, a few seconds")
             let folder = "\(partial).wheel.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try? FileManager.default.removeItem(atPath: folder)

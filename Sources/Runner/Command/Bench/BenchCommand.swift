@@ -1,24 +1,26 @@
 import Foundation
 import HILLabgrid
 
-/// `hil bench`: what benches there are, who has them, and to release what killed jobs left.
+/// `hil bench`: lists the benches and their holders, and releases places that killed jobs still hold.
 struct BenchCommand: Sendable {
-    let order: Request.BenchOrder
+    let request: Request.BenchRequest
     /// Called with the lines to print.
     let say: @Sendable ([String]) -> Void
     /// Called with a message that is not a result.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     func run() async throws {
-        switch order.task {
+        switch request.task {
         case .list:
-            let engine = try await LabgridSetUp.engine(at: order.coordinator, progress: remark)
+            let engine = try await LabgridSetUp.engine(at: request.coordinator, progress: note)
             let all = try await LabgridPlaces(engine).list()
-            say(order.format == .json ? try all.map(BenchCommand.json) : BenchText().lines(all, of: engine.coordinator))
+            say(
+                request.format == .json
+                    ? try all.map(BenchCommand.json) : BenchText().lines(all, of: engine.coordinator))
         case .release(let place, let byForce):
-            let engine = try await LabgridSetUp.engine(at: order.coordinator, progress: remark)
+            let engine = try await LabgridSetUp.engine(at: request.coordinator, progress: note)
             let outcome = try await LabgridPlaces(engine).release(place, byForce: byForce)
-            say(order.format == .json ? try outcome.map(BenchCommand.json) : BenchText().lines(outcome))
+            say(request.format == .json ? try outcome.map(BenchCommand.json) : BenchText().lines(outcome))
         }
     }
 

@@ -9,7 +9,7 @@ struct BenchDoctor: Sendable {
     let rig: RigRequest
     let say: @Sendable (String) -> Void
     /// Called with a message that is not a result.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// Prints all findings, one per line.
     ///
@@ -20,14 +20,14 @@ struct BenchDoctor: Sendable {
             case .boards(let bench): await look(at: bench.host, bench.accessory)
             case .labgrid: try await lookAtPlaces()
             }
-        say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to mend")
+        say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to fix")
         return obstacles == 0
     }
 
-    /// Looks at the places of a coordinator, without taking them. Returns the number of findings to mend.
+    /// Looks at the places of a coordinator, without taking them. Returns the number of findings to fix.
     private func lookAtPlaces() async throws -> Int {
         let wanted = try BenchKind.places(of: rig)
-        let engine = try await LabgridSetUp.engine(at: nil, progress: remark)
+        let engine = try await LabgridSetUp.engine(at: nil, progress: note)
         let places = wanted.chosen(of: try await LabgridPlaces(engine).list())
         guard !places.isEmpty else {
             throw RigFailure(
@@ -47,7 +47,7 @@ struct BenchDoctor: Sendable {
         return obstacles
     }
 
-    /// Returns the number of findings to mend.
+    /// Returns the number of findings to fix.
     private func look(at host: BoardAddress, _ accessory: BoardAddress?) async -> Int {
         var obstacles = 0
         for (role, board) in [(BoardRole.host, host)] + (accessory.map { [(.accessory, $0)] } ?? []) {

@@ -3,7 +3,7 @@ import HILBench
 import HILLabgrid
 import RigModel
 
-/// What a run on benches needs to know beside their names.
+/// What a run on benches needs besides their names.
 enum BenchKind {
     /// Who lends the benches of a request, and whether these have accessory boards.
     static func source(
@@ -18,8 +18,8 @@ enum BenchKind {
             let hasAccessory = black.isEmpty || !boards.isEmpty
             if hasAccessory, !black.isEmpty {
                 progress(
-                    "\(black.joined(separator: ", ")) not used: the accessory there is a device that nobody logs in to, and "
-                        + "other places have a board; a run of its own can take it, --rig labgrid:\(black[0])")
+                    "\(black.joined(separator: ", ")) not used: the accessory there is a device without a login, and "
+                        + "other places have a board; use it in a separate run, --rig labgrid:\(black[0])")
             }
             let source = LabgridBenches(
                 wanted, except: hasAccessory ? Set(black) : [], engine: engine, job: job, note: progress)
@@ -27,14 +27,14 @@ enum BenchKind {
         }
     }
 
-    /// The places that a request means, which is one for labgrid.
+    /// The places that a labgrid request names.
     static func places(of request: RigRequest) throws(UsageError) -> LabgridRequest {
         do { return try LabgridRequest(parsing: "\(request)") } catch {
             throw UsageError(description: error.description)
         }
     }
 
-    /// The name of this job as a CI has it, which labgrid shows with the holder of a place.
+    /// The name of this job in the CI, which labgrid shows with the holder of a place.
     private static var job: String {
         let environment = ProcessInfo.processInfo.environment
         return ["BUILD_TAG", "CI_JOB_ID", "GITHUB_RUN_ID"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -44,7 +44,7 @@ enum BenchKind {
     /// Who runs, on which machine, and what, for others who want the same boards: `kim@bench-1, results/…`.
     static func holder(of results: String) -> String {
         let info = ProcessInfo.processInfo
-        // A CI's job is told from others by its address.
+        // The address of a CI's job identifies it.
         let job = ["CI_JOB_URL", "BUILD_URL", "GITHUB_RUN_ID"].lazy.compactMap { info.environment[$0] }.first
         return "\(info.userName)@\(info.hostName), \(job ?? results), since \(Date().formatted(.iso8601))"
     }

@@ -10,7 +10,7 @@ struct BenchText {
     /// A line for each place, and one more for what is wrong with it.
     func lines(_ places: [LabgridPlace], of coordinator: String) -> [String] {
         if places.isEmpty {
-            return ["the coordinator at \(coordinator) has no place: `labgrid-client -p NAME create` makes one"]
+            return ["the coordinator at \(coordinator) has no places: `labgrid-client -p NAME create` makes one"]
         }
         let width = max(5, places.map { PlainText.line($0.name).count }.max() ?? 0)
         var lines: [String] = []
@@ -40,7 +40,7 @@ struct BenchText {
                 switch (one.holder, one.released) {
                 case (let holder?, true): "released \(one.place), which was held by \(holder)"
                 case (let holder?, false):
-                    "kept \(one.place), which is held by \(holder): name the place to release it all the same"
+                    "kept \(one.place), which is held by \(holder): name the place to release it anyway"
                 case (nil, _): "nobody holds \(one.place)"
                 }
             return PlainText.line(line)
@@ -50,7 +50,7 @@ struct BenchText {
     /// Who has a place, or that it is free.
     static func state(of place: LabgridPlace, isLocal: Bool = true) -> String {
         if let holder = place.holder {
-            // The time is of another machine, and may be anything.
+            // The time comes from another machine, and may have any value.
             let since = place.since.flatMap { $0 > 0 && $0 < 1e11 ? Int($0) : nil }.map {
                 " since " + calendarText($0, "%Y-%m-%d %H:%M", isLocal: isLocal)
             }

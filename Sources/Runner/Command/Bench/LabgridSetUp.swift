@@ -9,7 +9,7 @@ enum LabgridSetUp {
     ///
     /// - Parameters:
     ///   - coordinator: The coordinator's address; nil takes that of the environment.
-    ///   - progress: Called with a line before something takes long.
+    ///   - progress: Called with a line before a long operation.
     static func engine(
         at coordinator: String?, progress: @escaping @Sendable (String) -> Void
     ) async throws -> LabgridEngine {

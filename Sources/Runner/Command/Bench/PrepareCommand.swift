@@ -5,17 +5,17 @@ import VirtualRig
 
 /// `hil bench prepare` and `hil bench restore`.
 struct PrepareCommand: Sendable {
-    let order: Request.Preparing
+    let request: Request.Preparing
     /// The checkout of hil, with the boards' program and our scripts.
     let checkout: String
     let say: @Sendable (String) -> Void
 
     func run() async throws {
-        for board in order.boards {
+        for board in request.boards {
             let preparation = BoardPreparation(board, scripts: "\(checkout)/Fixtures/Bench", progress: say)
-            if order.isRestoring {
+            if request.isRestoring {
                 try await preparation.restore()
-                say("\(board) is as it was before hil bench prepare")
+                say("\(board) is restored to its state before hil bench prepare")
             } else {
                 try await prepare(board, by: preparation)
             }
@@ -23,24 +23,24 @@ struct PrepareCommand: Sendable {
     }
 
     private func prepare(_ board: BoardAddress, by preparation: BoardPreparation) async throws {
-        say("\(board): looking at it")
+        say("\(board): checking the board")
         let machine = try await preparation.machine()
         guard machine == PrepareCommand.ownMachine else {
             throw RigFailure(
                 "preparing the board", on: "\(board)",
-                "its processor is of the kind \(machine), and hil-board here is built for \(PrepareCommand.ownMachine)",
-                remedy: "prepare it from a machine of its kind with a checkout of hil: `make setup`, then this command")
+                "its processor is \(machine), and hil-board here is built for \(PrepareCommand.ownMachine)",
+                remedy: "prepare it from a \(machine) machine with a checkout of hil: `make setup`, then this command")
         }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await AgentDisk.fill(
             folder, programs: .built(), configuration: "\(checkout)/Fixtures/BoardImage/root/etc/bluetooth")
-        try await preparation.prepare(tree: folder, adapter: order.adapter, interface: order.interface)
+        try await preparation.prepare(tree: folder, adapter: request.adapter, interface: request.interface)
         let findings = await BoardCheck.look(at: board, as: .host).filter { !$0.isGood }
         for finding in findings {
             say("\(board): \(finding.text)" + (finding.remedy.map { " — \($0)" } ?? ""))
         }
-        say("\(board) is ready for runs" + (findings.isEmpty ? "" : " once that is mended"))
+        say("\(board) is ready for runs" + (findings.isEmpty ? "" : " once that is fixed"))
     }
 
     private static var ownMachine: String {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a build by SwiftPM reads, from the list that it makes for its build engine (`.build/debug.yaml`).
+/// The files that a SwiftPM build reads, from the list that it makes for its build engine (`.build/debug.yaml`).
 ///
-/// A program is made of more than its package's own sources: a plugin reads an app's, which may be anywhere, and so may
-/// be those of another package.
+/// A program has more sources than those of its package: a plugin reads those of an app, and another package may have
+/// some. Both may be anywhere.
 struct BuildManifest {
     /// The absolute paths of files that commands of the build read.
     let inputs: Set<String>

@@ -43,8 +43,8 @@ struct BuiltProgram {
 
     /// A source that is newer than its program, relative to the package's folder if it is in it; nil if there is none.
     ///
-    /// This is fast: it checks the times of some hundred files, and reads only what the build has noted of itself. The
-    /// times of folders count too, because they change when a file is removed or added.
+    /// This is fast: it checks the times of some hundred files, and reads only the build's own notes. The times of
+    /// folders count too, because they change when a file is removed or added.
     func newerSource(than part: Part) -> String? {
         let names = ["Package.swift", "Sources", "Scenarios"]
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
@@ -63,7 +63,7 @@ struct BuiltProgram {
         let folders = Set(sourcesElsewhere.map { ($0 as NSString).deletingLastPathComponent })
         let built = time
         return (inputsElsewhere + folders.sorted()).first { path in
-            // One that is gone shows in its folder's time.
+            // A removed file shows in its folder's time.
             BuiltProgram.modified(path).map { $0 > built } ?? false
         }
     }
@@ -78,8 +78,8 @@ struct BuiltProgram {
     /// The Swift sources among them.
     var sourcesElsewhere: [String] { inputsElsewhere.filter { $0.hasSuffix(".swift") } }
 
-    /// Notes that the program has the sources of a moment, for a build that has linked nothing anew because they have
-    /// the content that they had.
+    /// Notes that the program has the sources of a moment, for a build that linked nothing because their content was
+    /// unchanged.
     func note(builtFrom began: Date) {
         for (name, time) in [(".hil-began", began), (".hil-ended", Date())] {
             let path = "\(folder)/\(name)"

@@ -1,9 +1,9 @@
-/// What a build by SwiftPM says, for people: each diagnostic once, and no progress.
+/// The output of a SwiftPM build, for people: each diagnostic once, and no progress.
 ///
 /// SwiftPM compiles a module and emits its interface in separate steps, and both find the same errors. Pure: a line goes
-/// in, and comes out unless it is to be left out.
+/// in, and comes out unless it is left out.
 struct CompilerOutput {
-    /// The last step that was begun: `[12/34] Compiling LampApp Lamp.swift`.
+    /// The last step that began: `[12/34] Compiling LampApp Lamp.swift`.
     private(set) var progress = ""
     private var seen: Set<String> = []
     /// Whether the lines of source below a diagnostic belong to one that was shown before.
@@ -22,7 +22,7 @@ struct CompilerOutput {
         } else if line.prefixMatch(of: #/\s*\d*\s*[|`]/#) == nil {
             // Neither a line of source nor what is drawn below one.
             isRepeated = false
-            // The step that failed says no more than its errors.
+            // The line of a failed step adds nothing to its errors.
             if line.prefixMatch(of: #/error: (?:emit-module|compile|fatalError|Build failed)/#) != nil { return nil }
         }
         return isRepeated ? nil : line

@@ -16,7 +16,7 @@ struct Rebuild {
 
     let program: BuiltProgram
     /// Called with messages about the build.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     /// Builds what is older than its sources, and then does not return.
     ///
@@ -26,8 +26,8 @@ struct Rebuild {
     /// - Throws: If the build fails.
     func ensure(_ part: BuiltProgram.Part, mayBuild: Bool, arguments: [String] = CommandLine.arguments) async throws {
         guard let source = program.newerSource(than: part) else { return }
-        guard mayBuild else { return remark("\(source) is newer than the program, which runs unchanged") }
-        remark("\(source) is newer than the program: building (--no-build runs the old program)")
+        guard mayBuild else { return note("\(source) is newer than the program, which runs unchanged") }
+        note("\(source) is newer than the program: building (--no-build runs the old program)")
         let action = "building \(program.root)"
         let remedy = "correct the errors above, or run the old program with --no-build"
         let status: ExitStatus
@@ -49,9 +49,9 @@ struct Rebuild {
         throw RigFailure(action, "starting the new \(program.path): \(String(cString: strerror(errno)))")
     }
 
-    /// Shows what the build says that people need.
+    /// Shows the part of the build's output that people need.
     ///
-    /// - Parameter tellsProgress: Whether to say every ten seconds how far it is.
+    /// - Parameter tellsProgress: Whether to report the progress every ten seconds.
     private static func show(_ output: Descriptor, tellsProgress: Bool) async {
         let compiler = SharedOutput()
         let began = ContinuousClock.now
@@ -90,27 +90,28 @@ struct Rebuild {
     private static let errors = Descriptor(adopting: STDERR_FILENO)
 }
 
-/// What a build has said, for the thread that reads it and the task that tells how far it is.
+/// The output of a build, for the thread that reads it and the task that reports the progress.
 private final class SharedOutput: Sendable {
     let state = Mutex(CompilerOutput())
 }
 
 extension Rebuild {
-    /// Rebuilds the running program if needed, but not an installed one, or if the environment forbids it.
-    static func ensure(_ request: Request, remark: @escaping (String) -> Void) async throws {
+    /// Rebuilds the running program if needed, unless it is installed or the environment forbids it.
+    static func ensure(_ request: Request, note: @escaping (String) -> Void) async throws {
         let (part, mayBuild): (BuiltProgram.Part, Bool)
         switch request {
-        case .run(let choice, let way): (part, mayBuild) = (way.isDry ? .program : .rig, choice.mayBuild)
+        case .run(let choice, let settings): (part, mayBuild) = (settings.isDry ? .program : .rig, choice.mayBuild)
         case .list(let choice): (part, mayBuild) = (.program, choice.mayBuild)
-        case .rules(let order): (part, mayBuild) = (.program, order.mayBuild)
-        case .play(let order): (part, mayBuild) = (.rig, order.mayBuild)
-        case .record(let order): (part, mayBuild) = (.rig, order.mayBuild)
-        case .setUp(let isAllowed, _): (part, mayBuild) = (.rig, isAllowed)
+        case .rules(let request): (part, mayBuild) = (.program, request.mayBuild)
+        case .play(let request): (part, mayBuild) = (.rig, request.mayBuild)
+        case .record(let request): (part, mayBuild) = (.rig, request.mayBuild)
+        case .setUp(_, _, isImageAlone: true): return
+        case .setUp(let isAllowed, _, _): (part, mayBuild) = (.rig, isAllowed)
         default: return
         }
         guard ProcessInfo.processInfo.environment[off, default: ""].isEmpty, let running = BuiltProgram.running else {
             return
         }
-        try await Rebuild(program: running, remark: remark).ensure(part, mayBuild: mayBuild)
+        try await Rebuild(program: running, note: note).ensure(part, mayBuild: mayBuild)
     }
 }

@@ -8,30 +8,30 @@ struct CompareCommand {
     /// The exit code when something is worse and the command line asks for it.
     static let regression: Int32 = 4
 
-    let order: Request.Comparing
+    let request: Request.Comparing
     /// The folder of the runs' folders.
     let results: String
     /// Called with the lines to print.
     let say: ([String]) -> Void
     /// Called with a message that is not a result.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     /// - Returns: The exit code.
     func run() throws -> Int32 {
-        let first = order.first == LastGoodRun.name ? nil : try read(order.first)
-        let after = try read(order.second)
+        let first = request.first == LastGoodRun.name ? nil : try read(request.first)
+        let after = try read(request.second)
         guard let before = first ?? LastGoodRun(results: results).find(before: after) else {
             // The first night has nothing to be compared with, which is not a mistake.
-            remark("no earlier run on this kind of rig is good: there is nothing to compare with")
+            note("no earlier run on this kind of rig is good: there is nothing to compare with")
             return 0
         }
-        let comparison = RunComparing(results: results, least: order.leastChange, remark: remark)
+        let comparison = RunComparing(results: results, least: request.leastChange, note: note)
             .compare(ComparedRun(before), ComparedRun(after))
-        switch order.format {
+        switch request.format {
         case .json: say([try ComparisonJSON(comparison).line])
         case .text: say(ComparisonText().lines(comparison, before, after))
         }
-        return order.failsOnRegression && comparison.isRegression ? CompareCommand.regression : 0
+        return request.failsOnRegression && comparison.isRegression ? CompareCommand.regression : 0
     }
 
     /// Reads a run by its folder or its name in the results.
@@ -42,7 +42,7 @@ struct CompareCommand {
         do { record = try RunRecord.read(in: folder) } catch { throw UsageError(description: "\(error)") }
         if record.unreadableLines > 0 {
             let count = record.unreadableLines
-            remark(
+            note(
                 "\(count) line\(count == 1 ? "" : "s") of \(folder)/events.jsonl cannot be read, and \(count == 1 ? "is" : "are") left out"
             )
         }

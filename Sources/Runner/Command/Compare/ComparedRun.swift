@@ -2,7 +2,7 @@ import HILComparison
 import HILExecution
 import HILHistory
 
-/// What of a run is compared with another one.
+/// The part of a run that is compared with another run.
 struct ComparedRun {
     /// The name of its folder.
     var name: String
@@ -22,19 +22,19 @@ struct ComparedRun {
         samples = ComparedRun.samples(of: record)
     }
 
-    /// Several runs as one, such as the shards of a night: of a case that several have it is the first.
+    /// Several runs as one, such as the shards of a night: a case that several have is taken from the first.
     init(_ records: [RunRecord]) {
         self.init(records.first ?? RunRecord())
         for record in records.dropFirst() {
             outcomes += CaseOutcome.all(of: record)
             began = min(began, record.began)
-            // Times of unlike benches cannot be one.
+            // Times of different benches cannot be merged.
             guard record.bench == bench else { continue }
             samples?.merge(ComparedRun.samples(of: record)) { $0 + $1 }
         }
     }
 
-    /// A run of which only the history is left.
+    /// A run that only the history still has.
     init(_ past: PastRun) {
         name = past.name
         began = past.began

@@ -14,7 +14,7 @@ struct ComparisonJSON: Encodable {
 
     let newlyFailed, failedUnknown, newlyFlaky, rigErrors, stillFailed, fixed, new, gone: [Comparison.Change]
     let slower, faster: [Step]
-    /// How many steps are compared, and how many one side has too rarely.
+    /// How many steps are compared, and how many have too few samples on one side.
     let compared, tooFew: Int
     /// Why no times are compared.
     let whyNoTimes: String?

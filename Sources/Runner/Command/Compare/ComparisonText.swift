@@ -10,7 +10,7 @@ struct ComparisonText {
         var lines = [ComparisonText.head("before", before), ComparisonText.head("after ", after)]
         let groups: [(String, [Comparison.Change])] = [
             ("newly failed", comparison.newlyFailed),
-            ("failed, of which the run before says nothing", comparison.failedUnknown),
+            ("failed, unknown before", comparison.failedUnknown),
             ("newly flaky", comparison.newlyFlaky), ("errors of the rig", comparison.rigErrors),
             ("failed as before", comparison.stillFailed), ("fixed", comparison.fixed), ("new", comparison.new),
             ("gone", comparison.gone),

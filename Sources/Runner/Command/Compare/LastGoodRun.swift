@@ -29,7 +29,7 @@ struct LastGoodRun {
 }
 
 extension RunRecord {
-    /// Whether it ended by itself, something passed, and nothing failed. Flaky is good enough.
+    /// Whether nothing interrupted it, something passed, and nothing failed. Flaky is good enough.
     fileprivate var isGood: Bool {
         end != nil && [0, 3].contains(exitCode) && count(.passed) + count(.flaky) > 0
     }

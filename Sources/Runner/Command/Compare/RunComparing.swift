@@ -3,7 +3,7 @@ import HILComparison
 import HILExecution
 import HILHistory
 
-/// Compares two runs, with what the history knows of the time before and between them.
+/// Compares two runs, with the history before and between them.
 struct RunComparing {
     /// The most runs on each side whose times are compared.
     private static let mostRuns = 20
@@ -12,7 +12,7 @@ struct RunComparing {
     let results: String
     var least = StepTimes.LeastChange.standard
     /// Called with a message that is not a result.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     /// What is different in the second run.
     func compare(_ before: ComparedRun, _ after: ComparedRun) -> Comparison {
@@ -23,17 +23,17 @@ struct RunComparing {
     /// then to the later one, on the same bench.
     private func times(_ before: ComparedRun, _ after: ComparedRun) -> StepTimes {
         guard before.bench == after.bench else {
-            return StepTimes(whyNot: "the runs are of unlike benches: \(before.bench), and \(after.bench)")
+            return StepTimes(whyNot: "the benches differ: \(before.bench), and \(after.bench)")
         }
         let runs = [before, after].sorted { $0.began < $1.began }
         var sides = runs.map { $0.samples ?? [:] }
-        // Runs whose own samples are at hand must not count twice.
+        // Runs that bring their own samples must not count twice.
         let known = runs.filter { $0.samples != nil }.map(\.began)
         let path = "\(results)/\(HistoryFile.name)"
         if FileManager.default.fileExists(atPath: path) {
             do {
                 let early = 0...runs[0].began
-                // A run that only the history has belongs to the early side alone.
+                // A run that only the history has belongs only to the early side.
                 let begin = runs[0].samples == nil ? runs[0].began + 1 : runs[0].began
                 let late = min(begin, runs[1].began)...runs[1].began
                 for (place, time) in [early, late].enumerated() {
@@ -41,14 +41,14 @@ struct RunComparing {
                         try store.samples(
                             on: before.bench, began: time, except: known, limit: RunComparing.mostRuns - 1)
                     }
-                    if let aside = found.setAside { remark("\(path) was damaged; it is \(aside) now") }
+                    if let aside = found.setAside { note("\(path) was damaged; it is \(aside) now") }
                     for step in found.value {
                         sides[place][.init(step.scenario, step.step), default: []] += step.seconds
                     }
                 }
-            } catch { remark("the history is left out: \(error)") }
+            } catch { note("the history is left out: \(error)") }
         }
-        // The first side is the run that was named first, also if it is the later one.
+        // The first side is the run that was named first, even if it is the later one.
         if runs[0].began != before.began { sides.swapAt(0, 1) }
         return StepTimes(sides[0], sides[1], least: least)
     }

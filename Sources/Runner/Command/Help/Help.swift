@@ -2,7 +2,7 @@
 enum Help {
     static let version = "0.1.0"
 
-    /// Commands that belong together, in the order in which somebody new meets them.
+    /// Commands that belong together, in the order in which a newcomer meets them.
     private static let groups: [(title: String, pages: [HelpPage])] = [
         ("scenarios", [.run, .list, .play, .record, .rules]),
         ("results", [.report, .watch, .history, .compare, .parity, .capture, .open]),
@@ -16,17 +16,17 @@ enum Help {
     /// The names of all commands.
     static var commands: [String] { pages.map(\.name) }
 
-    /// All commands, a line each.
+    /// All commands, one per line.
     static var overview: String {
         let lists = groups.map { title, pages in
             "\n\(title)\n" + pages.map { "  \(column($0.name, 9))\($0.summary)\n" }.joined()
         }
         return """
-            hil \(version): runs an accessory and a simulated phone against each other, on two boards
+            hil \(version): tests an accessory against a simulated phone, on two boards
 
             usage: hil COMMAND [ARGUMENT…]
             \(lists.joined())
-            hil COMMAND --help explains one of them, hil run --help the exit codes and environment as well.
+            hil COMMAND --help explains one command; hil run --help also lists exit codes and environment.
 
             """
     }
@@ -36,7 +36,7 @@ enum Help {
         pages.first { $0.name == command }?.text ?? overview
     }
 
-    /// A text filled up to a width.
+    /// A text padded to a width.
     fileprivate static func column(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
@@ -51,9 +51,9 @@ struct HelpPage {
     }
 
     var name: String
-    /// What it is for, in some words.
+    /// What it is for, in a few words.
     var summary: String
-    /// How it is called, without `hil NAME`; a line each.
+    /// How it is called, without `hil NAME`; one call per line.
     var usage: [String]
     /// What it does.
     var about: String

@@ -9,7 +9,7 @@ extension HelpPage {
             List(
                 title: "options",
                 items: [
-                    ("--here", "add to the current folder what is missing there"),
+                    ("--here", "add what is missing to the current folder"),
                     ("--url URL", "the repository of hil"), ("--branch NAME", "its branch; main by default"),
                 ])
         ])
@@ -29,7 +29,8 @@ extension HelpPage {
         lists: [
             List(
                 title: "options",
-                items: [("--rig NAME", "the rig, if several run: its name, or a part of its scenario's")] + List.boards)
+                items: [("--rig NAME", "the rig, if several run: its name, or a part of its scenario's name")]
+                    + List.boards)
         ])
 
     static let tap = HelpPage(
@@ -46,25 +47,27 @@ extension HelpPage {
             "release [PLACE [--force]] [--coordinator HOST:PORT] [--format text|json]",
         ],
         about: """
-            Prepares real boards for runs: installs what is missing there, and hil's program for boards; restore takes it off again. BOARD is a name of your SSH configuration, or local.
-            list shows the places of a labgrid coordinator: who holds them, since when, and their boards. release gives back what your killed jobs hold, or a named place of one of your jobs, or with --force a named place whoever holds it. The coordinator is LG_COORDINATOR, or else this machine's own.
+            Prepares real boards for runs: installs what is missing there, and hil's program for boards; restore removes it again. BOARD is a name of your SSH configuration, or local.
+            list shows the places of a labgrid coordinator: who holds them, since when, and their boards. release gives back the places of your killed jobs, or a named place of one of your jobs, or with --force a named place of any holder. The coordinator is LG_COORDINATOR, or this machine's own.
             """)
 
     static let setUp = HelpPage(
-        name: "setup", summary: "make what the virtual rig needs", usage: ["[--accessory SYSTEM]"],
-        about: "Makes what the virtual rig needs and does not have yet: board image, RootCanal, snapshot.")
+        name: "setup", summary: "prepare the virtual rig", usage: ["[--accessory SYSTEM] [--image]"],
+        about: """
+            Prepares what the virtual rig still lacks: board image, RootCanal, snapshot. With --image it prepares only the parts that need no program of hil for boards.
+            """)
 
     static let kernel = HelpPage(
-        name: "kernel", summary: "build the kernel of native boards, or carry it",
+        name: "kernel", summary: "build the kernel of native boards, or copy it",
         usage: ["build", "key", "export FILE", "import FILE"],
         about: """
-            Builds the kernel of native boards, which takes 5 to 13 minutes, once; or prints its name in the cache, or carries it from one machine to another of the same system.
+            Builds the kernel of native boards, which takes 5 to 13 minutes, once; or prints its name in the cache, or copies it from one machine to another of the same system.
             """)
 
     static let doctor = HelpPage(
         name: "doctor", summary: "show what is missing, and how to get it",
         usage: ["[--rig HOST,ACCESSORY|labgrid:PLACE]"],
         about: """
-            Shows what is installed, what is missing, and how to get it; with --rig, what the boards of a bench have and what stands in the way of a run.
+            Shows what is installed, what is missing, and how to get it; with --rig, what the boards of a bench have and what prevents a run.
             """)
 }

@@ -2,7 +2,7 @@ extension HelpPage {
     static let report = HelpPage(
         name: "report", summary: "write the page of a run, or of several as one", usage: ["[RUN…] [OPTION…]"],
         about: """
-            Writes the page of a run, index.html in its folder; of the latest if none is named. Of several runs, such as the shards of one night, it writes one page and one junit.xml into results/report.
+            Writes the page of a run, index.html in its folder; of the latest if none is named. For several runs, such as the shards of one night, it writes one page and one junit.xml into results/report.
             """,
         lists: [
             List(
@@ -12,23 +12,23 @@ extension HelpPage {
                     ("--junit FILE", "the name of junit.xml"), ("--junit-flavor github", "its dialect"),
                     (
                         "--single-file FILE",
-                        "a page of at most 10 MB that needs nothing beside it, with what failed whole, to be sent by mail"
+                        "a page of at most 10 MB that needs no other file, with failures in full, to be sent by mail"
                     ),
                     ("--baseline RUN", "the run to compare with: a run, last-good, or a file of events"),
                 ] + List.out)
         ])
 
     static let watch = HelpPage(
-        name: "watch", summary: "serve the page of a run that goes on", usage: ["[RUN] [--port N] [--out DIR]"],
+        name: "watch", summary: "serve the page of a run in progress", usage: ["[RUN] [--port N] [--out DIR]"],
         about: """
-            Serves the page of a run that goes on, the latest if none is named: on a port of this machine alone, under an address with a secret in it, and only as long as the command runs.
+            Serves the page of a run in progress, the latest if none is named: on a port of this machine alone, under an address with a secret in it, and only as long as the command runs.
             """, lists: [List(title: "options", items: [("--port N", "serve on this port")] + List.out)])
 
     static let history = HelpPage(
         name: "history", summary: "show how scenarios went in earlier runs",
         usage: ["[SCENARIO] [--last N] [OPTION…]", "import RUN… [--out DIR]"],
         about: """
-            Shows what became of each scenario in earlier runs, how often it was flaky and how long it takes; of one scenario each result, its steps, and from 50 runs on where their times changed for good. Every run is kept in history.sqlite beside the runs' folders; import adds older runs, or those of other machines.
+            Shows the results of each scenario in earlier runs, how often it was flaky and how long it takes; for one scenario each result, its steps, and from 50 runs on where their times changed for good. Every run is kept in history.sqlite beside the runs' folders; import adds older runs, or those of other machines.
             """,
         lists: [
             List(
@@ -39,7 +39,7 @@ extension HelpPage {
     static let compare = HelpPage(
         name: "compare", summary: "show what is different between two runs", usage: ["RUN|last-good RUN [OPTION…]"],
         about: """
-            Shows what is different in the second of two runs: what newly failed, is fixed or newly flaky, new and gone scenarios, and steps that are slower by the test of Mann and Whitney, over the history's runs on the same machine and boards. last-good is the newest run before the second that ended well on the same kind of rig.
+            Shows what is different in the second of two runs: scenarios that newly failed, are fixed or newly flaky, new and removed scenarios, and steps that are slower by the Mann-Whitney test, over the history's runs on the same machine and boards. last-good is the newest run before the second that ended well on the same kind of rig.
             """,
         lists: [
             List(
@@ -51,9 +51,9 @@ extension HelpPage {
         ])
 
     static let parity = HelpPage(
-        name: "parity", summary: "show where runs on unlike rigs differ", usage: ["RUN RUN [OPTION…]"],
+        name: "parity", summary: "show where runs on different rigs differ", usage: ["RUN RUN [OPTION…]"],
         about: """
-            Shows where two runs of the same scenarios on unlike rigs differ: in their verdicts, in what happened in which order, numbers and addresses apart, and in times.
+            Shows where two runs of the same scenarios on different rigs differ: in their verdicts, in the events and their order, apart from numbers and addresses, and in times.
             """,
         lists: [
             List(

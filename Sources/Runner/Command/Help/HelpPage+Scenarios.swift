@@ -7,7 +7,7 @@ extension HelpPage.List {
         items: [
             ("--tag TAGS", "by tags, with and, or, not and parentheses: --tag \"smoke and not wifi\""),
             ("--where NAME=VALUE", "only these cases of a matrix: --where security=wpa3"),
-            ("--last-failed", "only scenarios that failed in their last run, or had an error of the rig"),
+            ("--last-failed", "only scenarios that failed in their last run, or had a rig error"),
             ("--shard I/N", "every N-th of the remaining scenarios, beginning with number I"),
         ])
 
@@ -37,7 +37,7 @@ extension HelpPage.List {
 }
 
 private let patterns = """
-    A pattern is a part of a scenario's name or title, or a whole name or title with * and ?. Upper and lower case are the same. A full name chooses only the scenario of that name. Several patterns choose the scenarios that any of them matches; a scenario must also pass every filter.
+    A pattern is a part of a scenario's name or title, or a whole name or title with * and ?. Letter case is ignored. A full name chooses only the scenario of that name. Several patterns choose the scenarios that match any of them; a scenario must also pass every filter.
     """
 
 extension HelpPage {
@@ -60,11 +60,11 @@ extension HelpPage {
                 ] + List.boards + [
                     (
                         "--accessory-rootfs FILE.tar",
-                        "a root file system of your own for the accessory board, with its kernel and modules; what it lacks is said before a board boots"
+                        "your own root file system for the accessory board, with its kernel and modules; missing parts are reported before a board boots"
                     ),
                     (
                         "--rig RIG",
-                        "instead of virtual boards: HOST,ACCESSORY, two boards that are reached by SSH under these names (local is this machine, none for an accessory that is a device), or labgrid:PLACE"
+                        "instead of virtual boards: HOST,ACCESSORY, two boards by their SSH names (local is this machine, none an accessory without a login), or labgrid:PLACE"
                     ),
                     (
                         "--shuffle [N]",
@@ -72,7 +72,7 @@ extension HelpPage {
                     ), ("--repeat N", "run everything N times, round by round"),
                     (
                         "--until-fail",
-                        "run everything again and again until something does not pass; at most --repeat times"
+                        "repeat everything until something does not pass; at most --repeat times"
                     ), ("--dry-run", "show what would run, in order, and start nothing"),
                     (
                         "--retries N",
@@ -84,20 +84,20 @@ extension HelpPage {
                     ), ("--strict", "exit with 3 if a scenario passed only on a retry"),
                     (
                         "--keep LIMIT",
-                        "keep at most this many runs, or this many bytes of runs, of which one run may use all: 20, 2GiB, or all; by default both: 20,2GiB"
+                        "keep at most this many runs, or this many bytes of runs (one run may use all of them): 20, 2GiB, or all; by default both: 20,2GiB"
                     ),
                 ] + List.build + [
                     (
                         "--firmware LABEL",
-                        "the accessory's firmware, which stands in every result, in the reports and in the history; without it, what the accessory's version hook says"
+                        "the accessory's firmware, recorded in every result, in the reports and in the history; by default, the answer of the accessory's version hook"
                     ),
                     (
                         "--baseline RUN",
-                        "the earlier run with which the run is compared at its end: a run's name or folder, its events.jsonl, or last-good, the default: the newest run in which nothing failed and no rig failed, and that has most of the same cases"
+                        "the earlier run to compare with at the end: a run's name or folder, its events.jsonl, or last-good, the default: the newest run in which nothing failed and no rig failed, and that has most of the same cases"
                     ),
                     (
                         "--junit-flavor github",
-                        "write file and line of each case into junit.xml, which GitHub's readers mark; otherwise plain"
+                        "write file and line of each case into junit.xml, which GitHub's readers annotate; otherwise plain"
                     ), ("--no-keys", "keep no Wi-Fi keys beside the captures"),
                 ] + List.out + [
                     ("--pause-on-failure", "keep the rig of a failed scenario as it is until Enter is pressed"),
@@ -150,7 +150,7 @@ extension HelpPage {
         name: "play", summary: "be the person of a scenario, with the phone in the browser",
         usage: ["[SCENARIO] [OPTION…]"],
         about: """
-            Runs one scenario with you as its person: the phone is in the browser, on a port of this machine alone, under an address with a secret in it; beside it the lanes and packets as they happen. You tap, type, open Settings, move the boards and post notifications. Without a name it is the scenario with the tag play, or the only one. No result is kept.
+            Runs one scenario with you as its person: the phone is in the browser, on a port of this machine alone, under an address with a secret in it; beside it are the lanes and packets as they happen. You tap, type, open Settings, move the boards and post notifications. The default is the scenario with the tag play, or the only one. No result is kept.
             """,
         lists: [
             List(
@@ -165,15 +165,15 @@ extension HelpPage {
         name: "record", summary: "write an accessory that is on the air as a declaration in Swift",
         usage: ["[SCENARIO] [OPTION…]"],
         about: """
-            Writes the accessory that a scenario switches on, or one that is on the air already, as a declaration in Swift: advertisement, services, values, and what needs a paired phone. It is for a device on a bench above all: --rig HOST,none.
+            Writes the accessory that a scenario switches on, or one that is on the air already, as a declaration in Swift: advertisement, services, values, and what needs a paired phone. It is mainly for a device on a bench: --rig HOST,none.
             """,
         lists: [
             List(
                 title: "options",
                 items: [
                     ("--device NAME|ADDRESS", "the accessory on the air"), ("--as NAME", "the name of the constant"),
-                    ("--passkey NUMBER", "what the accessory shows when the phone pairs with it"),
-                    ("--rig HOST,ACCESSORY", "the boards of a bench; none for an accessory that is a device"),
+                    ("--passkey NUMBER", "the number that the accessory shows when the phone pairs with it"),
+                    ("--rig HOST,ACCESSORY", "the boards of a bench; none is an accessory without a login"),
                 ] + List.boards + List.build)
         ])
 

@@ -5,7 +5,7 @@ enum ManualPage {
             ".TH HIL 1 \"\" \"hil \(Help.version)\"", ".SH NAME",
             "hil \\- test how an iPhone sets up a Bluetooth or Wi\\-Fi accessory, without an iPhone", ".SH SYNOPSIS",
             ".B hil", ".I COMMAND", "[\\fIARGUMENT\\fR\\&...]", ".SH DESCRIPTION",
-            "Runs an accessory and a simulated phone against each other, on two boards. In any folder hil runs the program of "
+            "Tests an accessory against a simulated phone, on two boards. In any folder hil runs the program of "
                 + "the package around it.", ".SH COMMANDS",
         ]
         for page in Help.pages {
@@ -20,7 +20,7 @@ enum ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A text in which nothing is a request or a special character.
+    /// A text without requests and special characters.
     private static func escaped(_ text: String) -> String {
         let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("\n", with: " ")
         return plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&\(plain)" : plain

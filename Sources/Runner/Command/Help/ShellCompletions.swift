@@ -84,7 +84,7 @@ enum ShellCompletions {
 }
 
 extension HelpPage {
-    /// The long options of the command, each once, with what it does; empty text where its page only shows how it is used.
+    /// The long options of the command, each once, with its explanation, which is empty if only the usage has it.
     var options: [(name: String, text: String)] {
         let explained = lists.flatMap(\.items).flatMap { item in
             item.name.matches(of: /--[a-z][a-z-]*/).map { (name: String($0.output), text: item.text) }

@@ -5,30 +5,30 @@ import HILHistory
 import HILReports
 import HILTiming
 
-/// `hil history`: what became of scenarios in earlier runs, and `hil history import`: adds runs to it.
+/// `hil history`: shows the results of scenarios in earlier runs; `hil history import` adds runs to it.
 struct HistoryCommand {
     /// The most results in which changes over time are looked for.
     private static let longestSeries = 500
 
-    let order: Request.HistoryOrder
+    let request: Request.HistoryRequest
     /// The folder of the runs' folders.
     let results: String
     /// Called with the lines to print.
     let say: ([String]) -> Void
     /// Called with a message that is not a result.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     private var file: HistoryFile { HistoryFile("\(results)/\(HistoryFile.name)") }
 
     /// - Returns: The exit code: 2 if a run could not be imported.
     func run() throws -> Int32 {
-        switch order.task {
+        switch request.task {
         case .add(let runs): return try add(runs)
         case .show(let name):
-            // Asking must not make a file.
+            // A query must not make a file.
             guard FileManager.default.fileExists(atPath: file.path) else {
                 throw UsageError(
-                    description: "there is no \(file.path) yet: `hil run` makes it, and `hil history import RUN…`")
+                    description: "there is no \(file.path) yet: `hil run` or `hil history import RUN…` makes it")
             }
             return try show(name)
         }
@@ -54,9 +54,9 @@ struct HistoryCommand {
                 let lines = record.unreadableLines
                 let aside = lines == 0 ? "" : "; \(lines) line\(lines == 1 ? "" : "s") of it cannot be read"
                 let what = "\(count) result\(count == 1 ? "" : "s")"
-                say(["\(run): \(what)\(isNew ? "" : ", which were known")\(aside)"])
+                say(["\(run): \(what)\(isNew ? "" : ", already known")\(aside)"])
             } catch {
-                remark("\(error)")
+                note("\(error)")
                 code = 2
             }
         }
@@ -71,26 +71,26 @@ struct HistoryCommand {
             let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
             throw UsageError(description: "no scenario of the history matches “\(name)”\(hint)")
         }
-        let pasts = try file.use { store throws(HistoryError) in try store.past(of: chosen, limit: order.last) }.value
+        let pasts = try file.use { store throws(HistoryError) in try store.past(of: chosen, limit: request.last) }.value
         guard name != nil, pasts.count == 1 else {
-            say(order.format == .json ? try pasts.map { try json($0) } : HistoryText().table(pasts))
+            say(request.format == .json ? try pasts.map { try json($0) } : HistoryText().table(pasts))
             return 0
         }
         let steps = try file.use { store throws(HistoryError) in
-            try store.steps(of: pasts[0].scenario, limit: order.last)
+            try store.steps(of: pasts[0].scenario, limit: request.last)
         }.value
         let series = try file.use { store throws(HistoryError) in
             try store.series(of: pasts[0].scenario, limit: HistoryCommand.longestSeries)
         }.value
         let changes = StepChange.all(in: series)
         say(
-            order.format == .json
+            request.format == .json
                 ? [try json(pasts[0], steps, changes)]
                 : HistoryText().detail(pasts[0], steps, changes, longest: series.map(\.seconds.count).max() ?? 0))
         return 0
     }
 
-    /// The scenarios with a name: the one that is called so, or else those whose names contain it.
+    /// The scenarios with a name: the one with exactly this name, or else those whose names contain it.
     static func matches(_ name: String, in known: [String]) -> [String] {
         let name = name.lowercased()
         if let one = known.first(where: { $0.lowercased() == name }) { return [one] }
@@ -108,7 +108,7 @@ struct HistoryCommand {
     /// Says that a damaged file was set aside. Returns the outcome's value.
     private func tell<Value>(_ outcome: HistoryFile.Outcome<Value>) -> Value {
         if let aside = outcome.setAside {
-            remark("\(file.path) was damaged; it is \(aside) now, and a new history begins")
+            note("\(file.path) was damaged; it is \(aside) now, and a new history begins")
         }
         return outcome.value
     }

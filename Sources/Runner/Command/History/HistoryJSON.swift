@@ -12,7 +12,7 @@ struct HistoryJSON: Encodable {
         /// The verdict without the quarantine.
         let actual: String?
         let isFlaky: Bool
-        /// Seconds with the rig's start and end.
+        /// Seconds, including the rig's start and end.
         let seconds: Double
         /// Seconds of the scenario's body.
         let body: Double?
@@ -32,7 +32,7 @@ struct HistoryJSON: Encodable {
 
     struct Change: Encodable {
         let step: String
-        /// The first run of the new kind.
+        /// The first run after the change.
         let run: String
         /// Medians in seconds.
         let before, after: Double

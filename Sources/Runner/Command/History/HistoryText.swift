@@ -6,11 +6,11 @@ import HILPOSIX
 import HILPlainText
 import HILTiming
 
-/// The history for a person at the terminal. Pure: what is known goes in, lines without newlines come out.
+/// The history for a person at the terminal. Pure: results go in, lines without newlines come out.
 struct HistoryText {
     /// How many of the newest results a line of the table shows.
     private static let shown = 20
-    /// The heads of the table's columns.
+    /// The headings of the table's columns.
     private static let heads = ["scenario", "results, the newest last", "flaky", "median"]
 
     /// A line for each scenario: its newest results, how often it was flaky, and how long it takes.
@@ -31,7 +31,7 @@ struct HistoryText {
         return [head.joined(separator: "  ")] + rows + ["", HistoryText.legend] + HistoryText.rule
     }
 
-    /// All of one scenario: a line for each result, then one for each step.
+    /// Everything about one scenario: a line for each result, then one for each step.
     func detail(
         _ past: ScenarioPast, _ steps: [PastStep], _ changes: [StepChange] = [], longest: Int = 0
     ) -> [String] {
@@ -89,8 +89,8 @@ struct HistoryText {
     private static let legend = ". passed  ~ flaky  F failed  E error of the rig  s skipped  q in quarantine"
 
     private static let rule = [
-        "Flaky is what passed only on a retry, or failed while a pass among the 5 results before it is newer than a",
-        "failure among them; results with an error of the rig, and skipped ones, count for nothing.",
+        "Flaky: passed only on a retry, or failed while a pass among the 5 results before it is newer than a",
+        "failure among them; results with an error of the rig, and skipped ones, do not count.",
     ]
 
     private static func mark(_ verdict: Verdict) -> String {

@@ -4,7 +4,7 @@ import HILHistory
 /// A step whose time changed for good.
 struct StepChange: Hashable {
     var step: String
-    /// The name of the first run of the new kind.
+    /// The name of the first run after the change.
     var run: String
     var point: ChangePoints.Point
 

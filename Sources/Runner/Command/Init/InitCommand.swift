@@ -4,7 +4,7 @@ import RigModel
 
 /// `hil init`: writes a package with an app, an accessory program, a scenario, and what runs them.
 struct InitCommand {
-    let order: Request.Initializing
+    let request: Request.Initializing
     /// hil's own checkout.
     let checkout: String
     /// The folder in which the command was given.
@@ -17,13 +17,13 @@ struct InitCommand {
     /// - Throws: ``UsageError`` for a name, place or folder that cannot be used; ``RigFailure`` if the template cannot
     ///   be read or a file cannot be written.
     func run() throws {
-        let name = try PackageName(order.name ?? URL(fileURLWithPath: current).lastPathComponent)
-        let folder = order.isHere ? current : "\(current)/\(name.text)"
-        let hil = order.url.map { HilDependency.url($0, branch: order.branch ?? "main") } ?? .path(checkout)
+        let name = try PackageName(request.name ?? URL(fileURLWithPath: current).lastPathComponent)
+        let folder = request.isHere ? current : "\(current)/\(name.text)"
+        let hil = request.url.map { HilDependency.url($0, branch: request.branch ?? "main") } ?? .path(checkout)
         try hil.check()
-        if !order.isHere { try requireEmpty(folder) }
+        if !request.isHere { try requireEmpty(folder) }
         let files = try PackageTemplate(folder: "\(checkout)/Fixtures/NewPackage").files(named: name, hil: hil)
-        let manifest = try order.isHere ? Manifest(in: folder) : nil
+        let manifest = try request.isHere ? Manifest(in: folder) : nil
         try manifest?.check(for: name)
 
         var kept: [String] = []
@@ -31,11 +31,11 @@ struct InitCommand {
             if try !write(file, to: folder) { kept.append(file.path) }
         }
         try manifest?.add(name, hil)
-        let around = order.isHere ? nil : packageAround
+        let around = request.isHere ? nil : packageAround
         report(files.map(\.path).filter { !kept.contains($0) }, kept, name, isExtended: manifest != nil, in: around)
     }
 
-    /// The folder of the package in which the command was given; nil if it was given in none.
+    /// The folder of the package in which the command was given; nil outside a package.
     private var packageAround: String? {
         var folder = URL(fileURLWithPath: current).standardizedFileURL
         while folder.path != "/" {
@@ -51,11 +51,11 @@ struct InitCommand {
         let contents = isFolder.boolValue ? try? FileManager.default.contentsOfDirectory(atPath: folder) : nil
         if contents?.isEmpty == true { return }
         throw UsageError(
-            description: "\(folder) exists and is not an empty folder; to add what is missing to a package that exists,"
+            description: "\(folder) exists and is not an empty folder; to add what is missing to an existing package,"
                 + " run `hil init --here` in it")
     }
 
-    /// Writes a file if there is none of that name.
+    /// Writes a file unless it exists.
     ///
     /// - Returns: Whether it was written.
     private func write(_ file: PackageTemplate.File, to folder: String) throws(RigFailure) -> Bool {
@@ -66,7 +66,8 @@ struct InitCommand {
                 at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
             try replaceFile(path, with: file.contents, mode: file.isExecutable ? 0o755 : 0o644)
         } catch {
-            throw RigFailure("writing a new package", "\(path): \(error)", remedy: "mend that, then `hil init --here`")
+            throw RigFailure(
+                "writing a new package", "\(path): \(error)", remedy: "fix that, then run `hil init --here`")
         }
         return true
     }
@@ -75,21 +76,21 @@ struct InitCommand {
         _ written: [String], _ kept: [String], _ name: PackageName, isExtended: Bool, in around: String?
     ) {
         var lines = written.filter { !(isExtended && $0 == "Package.swift") }.map { "wrote  \($0)" }
-        lines += kept.map { "kept   \($0), which was there" }
+        lines += kept.map { "kept   \($0), which already exists" }
         if isExtended { lines.append("added  hil and its targets at the end of Package.swift") }
         if let around {
             lines.append("note   \(around) is a package itself; to add to it instead, run `hil init --here` there")
         }
-        if order.url == nil {
+        if request.url == nil {
             lines.append("note   Package.swift names hil by its path on this machine; CI needs `hil init --url URL`")
         }
-        let enter = order.isHere ? "" : "cd \(name.text) && "
+        let enter = request.isHere ? "" : "cd \(name.text) && "
         lines.append("next: \(enter)make hil, which builds it and runs its scenarios: a minute or two")
         say(lines)
     }
 }
 
-/// The Package.swift of a package that exists.
+/// The Package.swift of an existing package.
 struct Manifest {
     private let path: String
     private let text: String
@@ -113,8 +114,8 @@ struct Manifest {
         }
         guard taken.isEmpty else {
             throw UsageError(
-                description: "\(path) has \(taken.map { "“\($0)”" }.joined(separator: ", ")) already: "
-                    + "hil would add targets of these names; choose another name by `hil init --here NAME`")
+                description: "\(path) already has \(taken.map { "“\($0)”" }.joined(separator: ", ")): "
+                    + "hil would add targets of these names; choose another name with `hil init --here NAME`")
         }
     }
 

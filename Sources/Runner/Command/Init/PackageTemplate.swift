@@ -47,7 +47,7 @@ struct PackageTemplate {
         }
     }
 
-    /// The service's UUID plus 1, so that one can be told from the other.
+    /// The service's UUID plus 1, so that the two are easy to distinguish.
     private static func next(_ service: UUID) -> UUID {
         var bytes = service.uuid
         bytes.3 &+= 1
@@ -83,14 +83,14 @@ struct PackageName: Equatable {
         }
         guard isName, text.first?.isLetter == true, text.count <= 40 else {
             throw UsageError(
-                description: "a package's name has 40 letters and digits at most, with single hyphens between words,"
-                    + " and begins with a letter: desk-lamp; not “\(text)”")
+                description: "“\(text)” is not a package name: a name has at most 40 letters and digits, with"
+                    + " single hyphens between words, and begins with a letter: desk-lamp")
         }
         self.text = text
         type = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        // SwiftPM allows a name of a target only once among all packages.
+        // SwiftPM allows each target name only once among all packages.
         if type == "Dice" {
-            throw UsageError(description: "hil has a module DiceApp, so no other package can: choose another name")
+            throw UsageError(description: "the name is taken: hil has a module DiceApp itself; choose another name")
         }
     }
 }
@@ -112,7 +112,7 @@ enum HilDependency: Equatable {
         let refused = texts.joined().first { "\"'`$\\#".contains($0) || $0.isNewline }
         if let refused {
             throw UsageError(
-                description: "Package.swift and Makefile cannot name \(texts[0]) because of its \(refused)")
+                description: "Package.swift and Makefile cannot name \(texts[0]), which contains \(refused)")
         }
         if case .url = self, identity.isEmpty { throw UsageError(description: "\(texts[0]) names no repository") }
     }

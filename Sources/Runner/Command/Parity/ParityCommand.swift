@@ -2,22 +2,22 @@ import Foundation
 import HILExecution
 import HILParity
 
-/// `hil parity A B`: where two runs of the same scenarios on unlike rigs differ.
+/// `hil parity A B`: where two runs of the same scenarios on different rigs differ.
 struct ParityCommand {
-    let order: Request.ParityOrder
+    let request: Request.ParityRequest
     /// The folder of the runs' folders.
     let results: String
     /// Called with the lines to print.
     let say: ([String]) -> Void
     /// Called with a message that is not a result.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     func run() throws {
-        let (first, second) = (try read(order.first), try read(order.second))
+        let (first, second) = (try read(request.first), try read(request.second))
         let parity = Parity(
-            first.record, second.record, least: order.leastChange,
+            first.record, second.record, least: request.leastChange,
             timelines: (ParityCommand.timeline(in: first.folder), ParityCommand.timeline(in: second.folder)))
-        switch order.format {
+        switch request.format {
         case .json: say([try ParityJSON(parity).line])
         case .text: say(ParityText().lines(parity, first.record, second.record))
         }
@@ -30,13 +30,13 @@ struct ParityCommand {
         do {
             let record = try RunRecord.read(in: folder)
             if record.unreadableLines > 0 {
-                remark("\(record.unreadableLines) lines of \(folder)/events.jsonl cannot be read, and are left out")
+                note("\(record.unreadableLines) lines of \(folder)/events.jsonl cannot be read, and are left out")
             }
             return (record, folder)
         } catch { throw UsageError(description: "\(error)") }
     }
 
-    /// Reads timelines where a run's folder is now, which need not be where it was written.
+    /// Reads timelines from the current place of a run's folder, which may have moved since.
     private static func timeline(in folder: String) -> Parity.Timeline {
         { entry in
             let attempt = entry.decisive.number

@@ -4,7 +4,8 @@ import HILParity
 import HILPlainText
 import HILTiming
 
-/// The differences between two runs on unlike rigs for a person at the terminal. Pure: lines without newlines come out.
+/// The differences between two runs on different rigs for a person at the terminal. Pure: lines without newlines come
+/// out.
 struct ParityText {
     /// The most lines about the events or the times of one case.
     private static let most = 10
@@ -13,7 +14,7 @@ struct ParityText {
         var lines = [ParityText.head("first ", first), ParityText.head("second", second)]
         let verdicts = parity.unlikeVerdicts
         if !verdicts.isEmpty {
-            lines += ["", "unlike verdicts: \(verdicts.count)"]
+            lines += ["", "different verdicts: \(verdicts.count)"]
             for one in verdicts {
                 lines.append("  \(PlainText.line(one.scenario)): \(one.first.rawValue), then \(one.second.rawValue)")
                 lines += [one.firstCause, one.secondCause].compactMap { $0 }.map { "    \(ParityText.start($0))" }
@@ -21,7 +22,7 @@ struct ParityText {
         }
         let orders = parity.cases.filter { $0.order?.isSame == false }
         if !orders.isEmpty {
-            lines += ["", "unlike events: \(orders.count)"]
+            lines += ["", "different events: \(orders.count)"]
             for one in orders {
                 lines.append("  \(PlainText.line(one.scenario))")
                 lines += one.order.map(ParityText.lines) ?? []
@@ -29,7 +30,7 @@ struct ParityText {
         }
         let times = parity.cases.filter { !$0.times.isEmpty }
         if !times.isEmpty {
-            lines += ["", "unlike times: \(times.count)"]
+            lines += ["", "different times: \(times.count)"]
             for one in times {
                 lines.append("  \(PlainText.line(one.scenario))")
                 lines += ParityText.cut(one.times.map(ParityText.line))
@@ -55,12 +56,12 @@ struct ParityText {
         return PlainText.line("\(name)  \(folder)  \(record.bench): \(counts.joined(separator: ", "))")
     }
 
-    private static func lines(_ order: EventOrder) -> [String] {
-        func surplus(_ events: [EventOrder.Surplus], _ which: String) -> [String] {
+    private static func lines(_ request: EventSequence) -> [String] {
+        func surplus(_ events: [EventSequence.Surplus], _ which: String) -> [String] {
             events.map { "    only \(which)\($0.count > 1 ? ", \($0.count) times more" : ""): \(words($0.event))" }
         }
-        return cut(surplus(order.onlyFirst, "in the first") + surplus(order.onlySecond, "in the second"))
-            + cut(order.exchanged.map { "    the other way round: \(words($0.first)), and \(words($0.second))" })
+        return cut(surplus(request.onlyFirst, "in the first") + surplus(request.onlySecond, "in the second"))
+            + cut(request.exchanged.map { "    in the opposite order: \(words($0.first)), and \(words($0.second))" })
     }
 
     private static func words(_ event: EventKey) -> String {

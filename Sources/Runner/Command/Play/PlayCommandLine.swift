@@ -5,9 +5,9 @@ import HILPOSIX
 import HILPlainText
 import RigModel
 
-/// `hil play`: the phone in the browser, with a scenario whose person is the one in front of it.
+/// `hil play`: the phone in the browser, with a scenario that the person in front of it plays.
 struct PlayCommandLine: Sendable {
-    let order: Request.Playing
+    let request: Request.Playing
     let plan: Plan
     /// The folder of the package.
     let root: String
@@ -15,9 +15,9 @@ struct PlayCommandLine: Sendable {
     /// Called with a line to print.
     let say: @Sendable (String) -> Void
     /// Called with messages about the command.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
-    /// What the page says of the scenario.
+    /// What the page says about the scenario.
     private struct Played: Encodable {
         let name, title: String
         /// The name of the recording; nil if nothing is recorded.
@@ -29,9 +29,9 @@ struct PlayCommandLine: Sendable {
     /// - Throws: ``UsageError`` if it is not clear what to play, or a recording cannot be written.
     func run(until interruption: Interruption) async throws {
         signal(SIGPIPE, SIG_IGN)
-        let planned = try PlayChoice(plan).choose(order.scenario)
-        let recording = try order.record.map { try place(of: $0, beside: planned) }
-        if let lack = planned.lack(on: rig.description(with: order.boards.kind)) {
+        let planned = try PlayChoice(plan).choose(request.scenario)
+        let recording = try request.record.map { try place(of: $0, beside: planned) }
+        if let lack = planned.lack(on: rig.description(with: request.boards.kind)) {
             throw UsageError(description: "\(planned.identifier) cannot be played on this rig: \(lack)")
         }
         do {
@@ -41,16 +41,16 @@ struct PlayCommandLine: Sendable {
         // A folder that the next rig removes if this process is killed.
         let folder = try RigFolder()
         defer { folder.remove() }
-        let rigs = try await rig.setUp(interruption, folder.path, order.boards, [planned.accessoryNeeds]) { remark($0) }
+        let rigs = try await rig.setUp(interruption, folder.path, request.boards, [planned.accessoryNeeds]) { note($0) }
         let feed = PlayFeed()
-        feed.set("scenario", Played(name: planned.identifier, title: planned.scenario.title, record: order.record))
+        feed.set("scenario", Played(name: planned.identifier, title: planned.scenario.title, record: request.record))
         let state = PlayState(feed: feed)
         let session = PlaySession(planned, on: rigs, state: state, root: root, interruption: interruption)
         let server = try PlayServer(state: state, perform: session.perform, again: session.again).start(
-            port: order.port)
+            port: request.port)
         defer { server.close() }
         say(server.gate.address)
-        say("\(planned.identifier) in your hands, as long as this command runs; end it with Ctrl-C.")
+        say("\(planned.identifier) is yours to play while this command runs; end it with Ctrl-C.")
         await session.run(in: folder.path)
         feed.close()
         if let recording { try write(state.recording, of: planned, to: recording) }
@@ -62,26 +62,26 @@ struct PlayCommandLine: Sendable {
     private func place(of name: String, beside planned: PlannedScenario) throws(UsageError) -> String {
         guard SwiftText.isName(name) else {
             throw UsageError(
-                description: "a recording is a scenario, so its name is one of Swift: lampIsSetUp, not “\(name)”")
+                description: "a recording is a scenario, so its name is a Swift name: lampIsSetUp, not “\(name)”")
         }
         if plan.all.contains(where: { $0.named.name == name }) {
-            throw UsageError(description: "there is a scenario \(name) already: give the recording another name")
+            throw UsageError(description: "a scenario \(name) exists already: give the recording another name")
         }
         let (source, file) = (planned.scenario.location.path, planned.named.file)
         let folder = source.hasSuffix("/" + file) ? String(source.dropLast(file.count + 1)) : "\(root)/Scenarios"
         let path = "\(folder)/\(name.prefix(1).uppercased() + name.dropFirst()).swift"
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw UsageError(description: "\(path) is there already: give the recording another name")
+            throw UsageError(description: "\(path) exists already: give the recording another name")
         }
         return path
     }
 
     private func write(_ recording: PlayRecording, of planned: PlannedScenario, to path: String) throws {
         if let why = recording.rigFailure {
-            return remark("nothing is recorded, because the rig failed: \(PlainText.line(why))")
+            return note("nothing is recorded, because the rig failed: \(PlainText.line(why))")
         }
-        guard !recording.isEmpty, let name = order.record else {
-            return remark("nothing is recorded, because nothing was done")
+        guard !recording.isEmpty, let name = request.record else {
+            return note("nothing is recorded, because nothing was done")
         }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
@@ -101,7 +101,7 @@ struct PlayChoice {
     init(_ plan: Plan) { self.plan = plan }
 
     /// - Parameter name: A scenario's or a case's name, or a part of it; nil for the one with the tag `play`, or the only one.
-    /// - Throws: ``UsageError`` if it is none, or one of several.
+    /// - Throws: ``UsageError`` if none or several match.
     func choose(_ name: String?) throws -> PlannedScenario {
         guard let name else { return try standard() }
         let found = try plan.selection(Filter(patterns: [name]))
@@ -121,7 +121,7 @@ struct PlayChoice {
         guard names.count == 1 else {
             let why = tagged.isEmpty ? "none has the tag “play”" : "several have the tag “play”"
             throw UsageError(
-                description: "which scenario is to be played? \(why): name one of \(PlayChoice.list(names))")
+                description: "no scenario was chosen, because \(why): name one of \(PlayChoice.list(names))")
         }
         return candidates[0]
     }

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What the pages of a played scenario are told: facts, each as it is now, and events in order. Values are JSON in one
-/// line.
+/// The news for the pages of a played scenario: facts with their current values, and events in order. Values are JSON
+/// on one line.
 final class PlayFeed: Sendable {
     /// The most events that a page which opens late gets.
     private static let mostEvents = 4000
 
-    /// How far a page has been told.
+    /// How much a page has received.
     struct Cursor {
         fileprivate var version = 0
         fileprivate var event = 0
@@ -79,7 +79,7 @@ final class PlayFeed: Sendable {
     /// Waits for news.
     ///
     /// - Parameters:
-    ///   - cursor: How far the page was told; moves on.
+    ///   - cursor: How much the page has received; it advances.
     ///   - listener: The semaphore of ``listen(_:)``.
     ///   - seconds: How long to wait at most.
     /// - Returns: The news as server-sent events; a comment if there are none; nil when the feed is closed.

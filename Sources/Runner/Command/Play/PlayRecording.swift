@@ -3,8 +3,7 @@ import HILExecution
 import HILPhone
 import RadioModel
 
-/// What a person did in a played scenario, and what they saw in between: the script of a scenario that does the same
-/// again.
+/// What a person did in a played scenario, and what they saw in between: the script of a scenario that repeats it.
 ///
 /// Pure: events go in, the source comes out.
 struct PlayRecording: Sendable {
@@ -34,7 +33,7 @@ struct PlayRecording: Sendable {
     /// The places in ``lines`` of the notifications, in order.
     private var posts: [Int] = []
     private var failures: [String] = []
-    /// The number that the accessory has shown last.
+    /// The number that the accessory showed last.
     private var shownPasskey: UInt32?
     /// The first failure of the rig; nil if there is none. Nothing is recorded then.
     private(set) var rigFailure: String?
@@ -79,7 +78,7 @@ struct PlayRecording: Sendable {
         if case .act(let action, let kind) = command {
             // The screen itself is what the person waited for.
             addSeen()
-            // The number is another one each time.
+            // The number is different each time.
             let isShown = shownPasskey.map { action == .enterPasskey($0) } ?? false
             lines.append(isShown ? .entersShownPasskey(kind) : .does(action, kind))
             hasNewScreen = false
@@ -170,7 +169,7 @@ struct PlayRecording: Sendable {
 
 /// Values as Swift writes them.
 enum SwiftText {
-    /// A string literal. Nothing of the text can end it or become code.
+    /// A string literal. No text can end it or become code.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {

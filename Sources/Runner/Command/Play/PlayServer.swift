@@ -4,9 +4,9 @@ import HILLoopback
 import HILPOSIX
 import HILPage
 
-/// The page of `hil play`: what it is told, and what its person does.
+/// The page of `hil play`: the news for it, and the actions of its person.
 struct PlayServer: Sendable {
-    /// How long a page hears nothing at most, in seconds: so it is noticed that it was closed.
+    /// The longest silence towards a page, in seconds: sending shows whether it was closed.
     private static let silence = 5.0
 
     let state: PlayState
@@ -53,7 +53,7 @@ struct PlayServer: Sendable {
         }
     }
 
-    /// Tells a page what is new, until the page or the server is gone.
+    /// Sends a page the news, until the page or the server is gone.
     private func follow(_ stream: LoopbackServer.Stream) {
         state.feed.listen { listener in
             var cursor = PlayFeed.Cursor()

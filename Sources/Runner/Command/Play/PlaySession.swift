@@ -6,9 +6,9 @@ import HILTiming
 import RigModel
 import Synchronization
 
-/// One scenario in the hands of a person: boards, a worker that plays it, and what the page is told, until the command ends.
+/// One scenario in the hands of a person: boards, a worker that plays it, and the page's news, until the command ends.
 final class PlaySession: Sendable {
-    private struct Desk {
+    private struct Controls {
         var worker: (any RunningWorker)?
         var isBody = false
     }
@@ -20,8 +20,8 @@ final class PlaySession: Sendable {
     private let interruption: Interruption
     /// The folder of the package.
     private let root: String
-    private let desk = Mutex(Desk())
-    /// An event for each time that somebody wants to begin again.
+    private let controls = Mutex(Controls())
+    /// An event for each request to begin again.
     private let restarts = EventLog<Void>(keepingAtMost: 4)
 
     init(
@@ -40,7 +40,7 @@ final class PlaySession: Sendable {
     ///
     /// - Returns: False while it is not being played.
     func perform(_ command: PlayCommand) -> Bool {
-        guard let worker = desk.withLock({ $0.isBody ? $0.worker : nil }) else { return false }
+        guard let worker = controls.withLock({ $0.isBody ? $0.worker : nil }) else { return false }
         worker.play(command)
         return true
     }
@@ -77,7 +77,7 @@ final class PlaySession: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Starts a rig. Throws `CancellationError` if the interruption comes first, and leaves nothing of it then.
+    /// Starts a rig. Throws `CancellationError` if the interruption comes first, and then leaves nothing behind.
     private func start(in folder: String) async throws -> any RunningRig {
         let work = Task { [rigs, planned, root] in
             try await rigs.start(for: planned.accessoryNeeds(in: root), evidence: folder)
@@ -107,7 +107,7 @@ final class PlaySession: Sendable {
         let log = "\(folder)/worker.log"
         let worker = try workers.launch(planned.caseIdentifier, log: log)
         worker.begin(on: rig.endpoint, options: options)
-        desk.withLock { $0 = Desk(worker: worker) }
+        controls.withLock { $0 = Controls(worker: worker) }
         let tail = PlayTail(path: "\(folder)/\(Evidence.capture)", feed: state.feed)
         tail.start()
         let events = Task { await listen(to: worker, log: log) }
@@ -115,7 +115,7 @@ final class PlaySession: Sendable {
             if let why = try? await rig.lost() { state.end("lost", "A part of the rig is gone: \(why)") }
         }
         await wait(for: restart)
-        desk.withLock { $0 = Desk() }
+        controls.withLock { $0 = Controls() }
         loss.cancel()
         tail.stop()
         worker.kill()
@@ -126,21 +126,21 @@ final class PlaySession: Sendable {
         for await line in worker.events {
             switch line {
             case .event(let told):
-                if case .bodyBegan = told.event { desk.withLock { $0.isBody = true } }
+                if case .bodyBegan = told.event { controls.withLock { $0.isBody = true } }
                 state.take(told)
-            case .unreadable(let why): state.end("lost", "The scenario wrote what cannot be read: \(why)")
+            case .unreadable(let why): state.end("lost", "The scenario's output cannot be read: \(why)")
             }
         }
         let status = await worker.wait()
         // It was not ended by us: the app or the scenario crashed.
-        guard desk.withLock({ $0.worker != nil }) else { return }
-        desk.withLock { $0 = Desk() }
+        guard controls.withLock({ $0.worker != nil }) else { return }
+        controls.withLock { $0 = Controls() }
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         state.end(
             "lost", "The scenario's process has ended: \(Crash(status, log: String(text.suffix(100_000))).reason)")
     }
 
-    /// Waits until somebody wants to begin again, or the interruption comes.
+    /// Waits for a request to begin again, or for the interruption.
     private func wait(for restart: Int) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [restarts] in _ = try? await restarts.first(from: restart) { true } }
@@ -151,9 +151,9 @@ final class PlaySession: Sendable {
     }
 }
 
-/// Tells the page the packets of a capture as it grows.
+/// Sends the page the packets of a capture as it grows.
 final class PlayTail: Sendable {
-    /// How long to wait for news at most, in milliseconds, so that an end is noticed.
+    /// The longest wait for news, in milliseconds, so that an end is noticed.
     private static let pause: Int32 = 200
 
     private let path: String
@@ -179,7 +179,7 @@ final class PlayTail: Sendable {
 
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Opens the file as soon as it is there; nil if it does not come before ``stop()``.
+    /// Opens the file as soon as it is there; nil if it does not appear before ``stop()``.
     private func open() -> Descriptor? {
         guard let arrivals = try? FileNews(inFolder: (path as NSString).deletingLastPathComponent) else { return nil }
         while !isStopped.load(ordering: .relaxed) {

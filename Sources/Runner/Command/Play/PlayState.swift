@@ -22,7 +22,7 @@ final class PlayState: Sendable {
         var light, dark: String?
     }
 
-    /// A button and what became of it.
+    /// A button and its last result.
     struct Button: Encodable {
         let title: String
         var isRunning = false
@@ -53,7 +53,7 @@ final class PlayState: Sendable {
 
     private struct State {
         var number = 0
-        /// The screen before the present one, which stays visible behind a question.
+        /// The screen before the current one, which stays visible behind a question.
         var last: Screen?
         /// The newest drawings, light and dark, by number.
         var drawings: [Int: (light: String, dark: String)] = [:]
@@ -144,7 +144,7 @@ final class PlayState: Sendable {
         guard hasEnded else { return }
         let text =
             failures.isEmpty
-            ? "The scenario is through, and everything held. The phone is still yours."
+            ? "The scenario has ended without a failure. The phone is still yours."
             : "The scenario has ended with a failure. The phone is still yours."
         feed.set("phase", Phase(name: failures.isEmpty ? "ended" : "failed", text: text))
     }

@@ -4,16 +4,16 @@ import HILPhone
 import HILTiming
 import RadioModel
 
-/// What the person at the terminal does while an accessory is recorded that pairs: compares a number, or types one.
+/// The person's answers at the terminal while a recorded accessory pairs: they compare a number, or type one.
 struct PasskeyAnswers: Sendable {
     /// The number that the accessory shows, if it is known; nil to ask for it.
     let passkey: UInt32?
     /// Called with what the person has to do.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
-    init(_ passkey: UInt32?, remark: @escaping @Sendable (String) -> Void) {
+    init(_ passkey: UInt32?, note: @escaping @Sendable (String) -> Void) {
         self.passkey = passkey
-        self.remark = remark
+        self.note = note
     }
 
     /// Answers the phone's questions until the task is cancelled.
@@ -22,11 +22,11 @@ struct PasskeyAnswers: Sendable {
             guard case .radio(let event) = event.kind else { continue }
             switch event {
             case .confirmPasskey(_, let number):
-                remark("the phone shows \(PasskeyAnswers.digits(number)): confirm it on the accessory if it asks")
-            case .showPasskey(_, let number): remark("enter \(PasskeyAnswers.digits(number)) on the accessory")
+                note("the phone shows \(PasskeyAnswers.digits(number)): confirm it on the accessory if it asks")
+            case .showPasskey(_, let number): note("enter \(PasskeyAnswers.digits(number)) on the accessory")
             case .enterPasskey:
                 guard let number = await number() else {
-                    remark("no number was entered: pairing is cancelled")
+                    note("no number was entered: pairing is cancelled")
                     phone.person.will(.cancel, at: .passkeyEntry)
                     continue
                 }
@@ -38,9 +38,9 @@ struct PasskeyAnswers: Sendable {
 
     private func number() async -> UInt32? {
         if let passkey { return passkey }
-        remark("type the number that the accessory shows, or an empty line to go on without pairing")
+        note("type the number that the accessory shows, or an empty line to continue without pairing")
         let (lines, line) = AsyncStream<String?>.makeStream()
-        // Reading blocks, and must not hold a thread of the others.
+        // Reading blocks, and must not hold a shared thread.
         startThread(named: "passkey") {
             line.yield(readLine())
             line.finish()

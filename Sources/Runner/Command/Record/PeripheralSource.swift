@@ -4,9 +4,9 @@ import RadioModel
 
 /// A recorded accessory as a Swift file that declares it.
 ///
-/// Pure. Nothing of a name or a value that was heard can become code.
+/// Pure. No name or value from the air can become code.
 struct PeripheralSource: Sendable {
-    /// How many bytes stand in a line of a long value.
+    /// How many bytes of a long value are on a line.
     private static let bytesInLine = 12
 
     let recorded: RecordedAccessory
@@ -17,13 +17,13 @@ struct PeripheralSource: Sendable {
     ///
     /// - Parameter day: When it was recorded, for people: `2026-11-23 12:40 UTC`.
     func text(on day: String) -> String {
-        let remarks = recorded.remarks.map { "// \(SwiftText.comment($0))\n" }.joined()
+        let notes = recorded.notes.map { "// \(SwiftText.comment($0))\n" }.joined()
         return """
             import HIL
 
             // Recorded from the air by `hil record` on \(day). Change it as you like.
-            // Not seen on the air: networks, L2CAP channels, what it does by itself, and what a value means.
-            \(remarks)extension Peripheral {
+            // Not seen on the air: networks, L2CAP channels, its own actions, and the meaning of values.
+            \(notes)extension Peripheral {
                 static let \(name) = \(declaration)
             }
 
@@ -160,7 +160,7 @@ struct PeripheralSource: Sendable {
         return "[\n\(list(lines, indent + 4))\n\(spaces(indent))]"
     }
 
-    /// Items in lines of their own. A comma follows the last of several, as Swift's formatter wants it.
+    /// Items, one per line. A comma follows the last of several, as Swift's formatter wants it.
     private func list(_ items: [String], _ indent: Int, trailing: Bool = true) -> String {
         items.map { spaces(indent) + $0 }.joined(separator: ",\n") + (trailing && items.count > 1 ? "," : "")
     }

@@ -10,7 +10,7 @@ import Synchronization
 
 /// `hil record`: declares an accessory that is on the air, as Swift.
 struct RecordCommand: Sendable {
-    let order: Request.Recording
+    let request: Request.Recording
     let plan: Plan
     /// The folder of the package.
     let root: String
@@ -18,7 +18,7 @@ struct RecordCommand: Sendable {
     /// Writes the Swift file.
     let say: @Sendable (String) -> Void
     /// Called with messages about the command.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// Records, and writes the file.
     ///
@@ -31,7 +31,7 @@ struct RecordCommand: Sendable {
         let folder = try RigFolder()
         defer { folder.remove() }
         let needs = planned?.accessoryNeeds ?? AccessoryNeeds()
-        let rigs = try await rig.setUp(interruption, folder.path, order.boards, [needs]) { remark($0) }
+        let rigs = try await rig.setUp(interruption, folder.path, request.boards, [needs]) { note($0) }
         let work = Task { @MainActor in try await record(planned, on: rigs, in: folder.path) }
         let watch = Task {
             try await interruption.wait()
@@ -41,8 +41,8 @@ struct RecordCommand: Sendable {
         let recorded: Result<RecordedAccessory, any Error> = await work.result
         await rigs.close()
         let accessory = try recorded.get()
-        let name = order.name ?? SwiftText.name(for: accessory.name)
-        for line in accessory.remarks { remark(line) }
+        let name = request.name ?? SwiftText.name(for: accessory.name)
+        for line in accessory.notes { note(line) }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "UTC")
@@ -51,19 +51,19 @@ struct RecordCommand: Sendable {
     }
 
     private func planned() throws -> PlannedScenario? {
-        if let name = order.name, !SwiftText.isName(name) {
-            throw UsageError(description: "a declaration's name is one of Swift: lamp7, not “\(name)”")
+        if let name = request.name, !SwiftText.isName(name) {
+            throw UsageError(description: "a declaration's name is a Swift name: lamp7, not “\(name)”")
         }
-        guard let scenario = order.scenario else {
-            guard order.device != nil else {
+        guard let scenario = request.scenario else {
+            guard request.device != nil else {
                 throw UsageError(
-                    description: "what is to be recorded? Name the scenario that switches it on, or with --device NAME "
-                        + "or --device ADDRESS one that is on the air already")
+                    description: "no accessory is named: name the scenario that switches it on, or with --device NAME "
+                        + "or --device ADDRESS one that is already on the air")
             }
             return nil
         }
         let planned = try PlayChoice(plan).choose(scenario)
-        if let lack = planned.lack(on: rig.description(with: order.boards.kind)) {
+        if let lack = planned.lack(on: rig.description(with: request.boards.kind)) {
             throw UsageError(description: "\(planned.identifier) cannot be run on this rig: \(lack)")
         }
         return planned
@@ -91,7 +91,7 @@ struct RecordCommand: Sendable {
     ) async throws -> RecordedAccessory {
         let endpoint = running.endpoint
         guard let connector = rig.connectors.first(where: { $0.kind == endpoint.description.kind }) else {
-            throw RigFailure("connecting to the rig", "this program knows no such kind of rig")
+            throw RigFailure("connecting to the rig", "this program does not know this kind of rig")
         }
         var options = LabOptions()
         options.capture = "\(folder)/\(Evidence.capture)"
@@ -99,31 +99,31 @@ struct RecordCommand: Sendable {
         options.package = root
         if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
         let body = CancelledAtOnce()
-        let recorder = ScenarioRecorder { [remark] stamped in
+        let recorder = ScenarioRecorder { [note] stamped in
             body.take(stamped.event)
             // The display of an accessory as data, for the person at the terminal.
-            guard case .accessory(let note) = stamped.event, note.kind == PeripheralEvent.passkeyKind else { return }
-            remark("the accessory tells: \(note.text)")
+            guard case .accessory(let shown) = stamped.event, shown.kind == PeripheralEvent.passkeyKind else { return }
+            note("the accessory \(shown.text)")
         }
         let stacks = planned.map { HostStacksAhead(of: $0.scenario) }
         let lab = try await Lab.open(
             { try await connector.connect(to: endpoint) }, with: stacks,
             keepsProgram: planned?.scenario.traits.startingPrograms.isEmpty == false, options: options,
             recorder: recorder)
-        let answers = Task { [order, remark] in
-            try? await PasskeyAnswers(order.passkey, remark: remark).answer(lab.phone)
+        let answers = Task { [request, note] in
+            try? await PasskeyAnswers(request.passkey, note: note).answer(lab.phone)
         }
         defer { answers.cancel() }
         let result: Result<RecordedAccessory, any Error>
         do {
             var name: String?
             if let planned { name = try await switchedOn(by: planned, in: lab, body) }
-            guard let target = order.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
+            guard let target = request.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
                 throw UsageError(
-                    description: "the scenario switched no accessory on that the board's agent hosts: "
+                    description: "the scenario switched on no accessory that the board's agent hosts: "
                         + "name it with --device NAME")
             }
-            remark("recording \(target)")
+            note("recording \(target)")
             result = .success(try await lab.record(target))
         } catch { result = .failure(error) }
         await lab.close()
@@ -162,10 +162,10 @@ private final class CancelledAtOnce: Sendable {
 
     private let state = Mutex(State())
 
-    /// The accessory's name; nil as long as none is on the air that the board's agent hosts.
+    /// The accessory's name; nil until one that the board's agent hosts is on the air.
     var name: String? { state.withLock { $0.name } }
 
-    /// What the lab tells from now on is of the body; before, it told of the boards' adapters.
+    /// The lab's events from now on come from the body; earlier ones are about the boards' adapters.
     func begin(_ body: Task<Void, any Error>) { state.withLock { $0.body = body } }
 
     func take(_ event: ScenarioEvent) {

@@ -55,7 +55,7 @@ enum Baseline: Equatable {
                 + "name a run's folder, its events.jsonl, or last-good")
     }
 
-    /// The history, if there is one: asking must not make a file.
+    /// The history, if there is one: a query must not make a file.
     static func history(_ results: String) -> HistoryFile? {
         let path = "\(results)/\(HistoryFile.name)"
         return FileManager.default.fileExists(atPath: path) ? HistoryFile(path) : nil

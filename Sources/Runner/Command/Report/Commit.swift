@@ -3,7 +3,7 @@ import HILPOSIX
 
 /// The commit of the package whose scenarios run.
 enum Commit {
-    /// How git names it: `4f2e91c03a7d`, with `-dirty` behind it if files were changed; nil without git or a repository.
+    /// How git names it: `4f2e91c03a7d`, with `-dirty` after it if files were changed; nil without git or a repository.
     ///
     /// - Parameter folder: The package's folder.
     static func describe(_ folder: String) async -> String? {

@@ -4,25 +4,25 @@ import HILPage
 import HILReports
 import Synchronization
 
-/// Keeps the page of a run that goes on: the files of each scenario when it ends, and at the end the page itself.
+/// Keeps the page of a run in progress: the files of each scenario when it ends, and at the end the page itself.
 ///
-/// The run does not depend on its page. What cannot be written is told at the end.
+/// The run does not depend on its page. Errors are reported at the end.
 final class PageKeeper: Sendable {
     private let page: RunPage
     private let baseline: Baseline
-    private let remark: @Sendable (String) -> Void
+    private let note: @Sendable (String) -> Void
     /// The first error.
     private let problem = Mutex<String?>(nil)
 
-    /// - Parameter remark: Called with a message that is not a result.
-    init(_ page: RunPage, _ baseline: Baseline, remark: @escaping @Sendable (String) -> Void) {
+    /// - Parameter note: Called with a message that is not a result.
+    init(_ page: RunPage, _ baseline: Baseline, note: @escaping @Sendable (String) -> Void) {
         self.page = page
         self.baseline = baseline
-        self.remark = remark
+        self.note = note
     }
 
-    /// The line as the reports are to take it: of what did not pass, the page is the first file worth opening, so that a
-    /// CI that shows one file of a failed case leads there.
+    /// The line for the reports. For a case that did not pass, the page is the first file worth opening, so that a CI
+    /// that shows one file of a failed case leads there.
     func prepared(_ line: RunLine, _ reports: ReportWriter) -> RunLine {
         guard case .scenarioEnded(var result)? = line.runner, result.judgement.verdict != .passed,
             result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ reports.record[$0] })
@@ -56,7 +56,7 @@ final class PageKeeper: Sendable {
             let run = ComparedRun(record)
             var news: RunNews?
             if let earlier = try baseline.find(for: run, in: page.results), earlier.began != run.began {
-                let comparing = RunComparing(results: page.results, remark: remark)
+                let comparing = RunComparing(results: page.results, note: note)
                 news = RunNews(baseline: earlier, comparison: comparing.compare(earlier, run))
             }
             lines += news?.lines ?? []
@@ -66,7 +66,7 @@ final class PageKeeper: Sendable {
                 ? String(page.folder.dropFirst(page.root.count + 1)) : page.folder
             lines.append("page: \(shown)/\(PageFiles.page)")
         }
-        if let problem = problem.withLock({ $0 }) { remark("the page is not complete: \(problem)") }
+        if let problem = problem.withLock({ $0 }) { note("the page is not complete: \(problem)") }
         return lines
     }
 

@@ -7,7 +7,7 @@ import HILRules
 
 /// `hil report`: writes the page of earlier runs, and one JUnit file of several.
 struct ReportCommand {
-    let order: Request.Reporting
+    let request: Request.Reporting
     /// The folder of the runs' folders.
     let results: String
     /// The package's folder.
@@ -16,7 +16,7 @@ struct ReportCommand {
     /// Called with the lines to print.
     let say: ([String]) -> Void
     /// Called with a message that is not a result.
-    let remark: (String) -> Void
+    let note: (String) -> Void
 
     /// A run and its folder.
     private struct ReadRun {
@@ -27,19 +27,21 @@ struct ReportCommand {
 
     /// - Returns: The exit code.
     func run() throws -> Int32 {
-        let names = order.runs.isEmpty ? ["latest"] : order.runs
+        let names = request.runs.isEmpty ? ["latest"] : request.runs
         var runs: [ReadRun] = []
         for name in names {
             let run = try read(name)
             // `latest` and its own name are one run.
             if !runs.contains(where: { $0.folder == run.folder }) { runs.append(run) }
         }
-        if let file = order.singleFile {
+        if let file = request.singleFile {
             try writeSingle(runs, to: file)
         } else {
             try write(runs)
         }
-        if order.junit != nil || runs.count > 1, let file = order.junit ?? folder(of: runs).map({ "\($0)/junit.xml" }) {
+        if request.junit != nil || runs.count > 1,
+            let file = request.junit ?? folder(of: runs).map({ "\($0)/junit.xml" })
+        {
             try writeJUnit(runs, to: file)
         }
         return 0
@@ -47,9 +49,9 @@ struct ReportCommand {
 
     /// Where the page of the runs goes; nil for a page in one file.
     private func folder(of runs: [ReadRun]) -> String? {
-        if order.singleFile != nil { return nil }
-        if runs.count == 1, order.folder == nil { return runs[0].folder }
-        return URL(fileURLWithPath: order.folder ?? "\(results)/report").standardizedFileURL.path
+        if request.singleFile != nil { return nil }
+        if runs.count == 1, request.folder == nil { return runs[0].folder }
+        return URL(fileURLWithPath: request.folder ?? "\(results)/report").standardizedFileURL.path
     }
 
     /// Writes the files of all scenarios into the runs' folders, and the page.
@@ -84,7 +86,7 @@ struct ReportCommand {
         try replaceFile(URL(fileURLWithPath: file).standardizedFileURL.path, with: document)
         if contents.leftOut > 0 {
             let files = contents.leftOut == 1 ? "1 file has" : "\(contents.leftOut) files have"
-            remark("\(files) no room in \(file): the page says what is missing")
+            note("\(files) no room in \(file): the page says what is missing")
         }
         say([Self.address(of: file)])
     }
@@ -96,9 +98,9 @@ struct ReportCommand {
     /// What is new in the runs since their baseline.
     private func news(of records: [RunRecord]) throws -> RunNews? {
         let run = ComparedRun(records)
-        guard let baseline = try order.baseline.find(for: run, in: results) else { return nil }
+        guard let baseline = try request.baseline.find(for: run, in: results) else { return nil }
         return RunNews(
-            baseline: baseline, comparison: RunComparing(results: results, remark: remark).compare(baseline, run))
+            baseline: baseline, comparison: RunComparing(results: results, note: note).compare(baseline, run))
     }
 
     private func writeJUnit(_ runs: [ReadRun], to file: String) throws {
@@ -110,7 +112,7 @@ struct ReportCommand {
             known.formUnion(names)
             let name = URL(fileURLWithPath: run.folder).lastPathComponent
             let evidence = run.folder.hasPrefix(root + "/") ? String(run.folder.dropFirst(root.count + 1)) : run.folder
-            return JUnit(run.record, root: root, flavor: order.flavor, prefix: isOther ? "\(name)." : "") { entry in
+            return JUnit(run.record, root: root, flavor: request.flavor, prefix: isOther ? "\(name)." : "") { entry in
                 guard let result = entry.result else { return [] }
                 let files = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
                 return files.map { "\(evidence)/attachments/\(entry.info.folder).\($0.replacing("/", with: "."))" }

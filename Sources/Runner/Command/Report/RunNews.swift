@@ -43,7 +43,7 @@ struct RunNews {
     /// The most cases that a line of the terminal names.
     private static let mostNames = 5
 
-    /// Lines for the terminal: what somebody who knows the baseline does not know yet. Without news, one line says so.
+    /// Lines for the terminal: what is new to somebody who knows the baseline. Without news, one line says so.
     var lines: [String] {
         let told = ["newlyFailed", "failedUnknown", "newlyFlaky", "slower", "rigErrors", "fixed"]
         let failed = comparison.new.filter { $0.after == .failed }.map { PageNews.Item($0.scenario, $0.cause) }

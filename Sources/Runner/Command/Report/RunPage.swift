@@ -7,7 +7,7 @@ import HILRules
 
 /// The page of one run, in its folder: written as the run goes, or later from its record.
 struct RunPage: Sendable {
-    /// How many passes of a case are looked for whose evidence is still there.
+    /// How many passes of a case are searched for one whose evidence still exists.
     private static let mostPasses = 20
 
     /// The run's folder.

@@ -5,7 +5,7 @@ import HILRules
 
 /// `hil rules`: lists the rules of the phone and the team, with what covers them and the last results.
 struct RulesCommand {
-    let order: Request.Ruling
+    let request: Request.Ruling
     let rules: RuleBook
     /// Called with the lines to print.
     let say: ([String]) -> Void
@@ -13,19 +13,19 @@ struct RulesCommand {
     /// - Returns: The exit code: 1 if rules are checked and one is not covered, or its tests or scenarios failed.
     func run(_ plan: Plan) throws -> Int32 {
         let root = Project.find()
-        let results = order.out ?? "\(root)/results"
+        let results = request.out ?? "\(root)/results"
         let tests = UnitTestRecord.read(in: root)
         var report = RuleReport(rules, tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
-        try report.select(order.rules)
-        if order.isCheck { return check(report, hasTests: tests != nil) }
-        if order.format == .json {
+        try report.select(request.rules)
+        if request.isCheck { return check(report, hasTests: tests != nil) }
+        if request.format == .json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             say(try report.entries.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
             return 0
         }
         let width = LocalTerminal.isAvailable ? Int(LocalTerminal.size.columns) : 100
-        let text = RuleText(width: width, isLong: !order.rules.isEmpty)
+        let text = RuleText(width: width, isLong: !request.rules.isEmpty)
         say(text.lines(report) + (tests == nil ? [RulesCommand.noTests] : []))
         return 0
     }

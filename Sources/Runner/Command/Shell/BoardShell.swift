@@ -18,7 +18,7 @@ struct BoardShell: Sendable {
     let command: [String]
     let interruption: Interruption
     /// Called with messages about the shell.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// Runs the shell or the command on a rig.
     ///
@@ -50,7 +50,7 @@ struct BoardShell: Sendable {
                 remedy: "is the board still booting, or was its agent killed?")
         }
         if hasTerminal, command.isEmpty {
-            remark("a shell on the \(role.rawValue) board of \(rig.label); leave it with Ctrl-] or exit")
+            note("a shell on the \(role.rawValue) board of \(rig.label); leave it with Ctrl-] or exit")
         }
         return try await LocalTerminal.raw(hasTerminal) {
             let resizing = watchSize(hasTerminal, channel)

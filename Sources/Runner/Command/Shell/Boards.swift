@@ -12,18 +12,18 @@ struct Boards: Sendable {
     /// Called with the results of the command.
     let say: @Sendable (String) -> Void
     /// Called with messages about the command.
-    let remark: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// Restores both boards of a failed scenario, and runs them until a signal comes or the shell ends.
     ///
     /// - Returns: The exit code.
-    func open(_ order: Request.Opening) async throws -> Int32 {
+    func open(_ request: Request.Opening) async throws -> Int32 {
         let root = Project.find()
-        let results = order.out ?? "\(root)/results"
-        let scenario = try KeptScenario.find(order.name, results: results, root: root)
+        let results = request.out ?? "\(root)/results"
+        let scenario = try KeptScenario.find(request.name, results: results, root: root)
         let kept = try await SavedBoards(opening: scenario.boards)
         return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in
-            if let role = order.shell { return try await shell(role, [], on: rig.place) }
+            if let role = request.shell { return try await shell(role, [], on: rig.place) }
             let (program, name) = (Command.invocation.program, rig.place.name)
             say(
                 """
@@ -51,13 +51,13 @@ struct Boards: Sendable {
     /// Opens a shell on a board of a running rig, or of new boards if no rig runs.
     ///
     /// - Returns: The exit code.
-    func shell(_ order: Request.Shelling) async throws -> Int32 {
-        if let place = try RunningRigInfo.choose(order.rig, of: RunningRigs.withShells(), in: Project.find()) {
-            return try await shell(order.role, order.command, on: place)
+    func shell(_ request: Request.Shelling) async throws -> Int32 {
+        if let place = try RunningRigInfo.choose(request.rig, of: RunningRigs.withShells(), in: Project.find()) {
+            return try await shell(request.role, request.command, on: place)
         }
-        remark("no rig runs: starting fresh boards for this shell alone")
-        let parts = try await Command.prepare(interruption, order.boards, [order.system], progress: remark)[
-            order.system]!
+        note("no rig runs: starting fresh boards for this shell alone")
+        let parts = try await Command.prepare(interruption, request.boards, [request.system], progress: note)[
+            request.system]!
         return try await with({ try await VirtualRig.start(parts, evidence: $0) }) { rig in
             var options = LabOptions()
             options.capture = "\(rig.evidence)/\(Evidence.capture)"
@@ -66,12 +66,12 @@ struct Boards: Sendable {
                 { try await VirtualConnector().connect(to: rig.endpoint) }, options: options,
                 recorder: ScenarioRecorder { _ in })
             defer { withExtendedLifetime(lab) {} }
-            return try await shell(order.role, order.command, on: rig.place)
+            return try await shell(request.role, request.command, on: rig.place)
         }
     }
 
     private func shell(_ role: BoardRole, _ command: [String], on place: RunningRigInfo) async throws -> Int32 {
-        try await BoardShell(role: role, command: command, interruption: interruption, remark: remark).run(on: place)
+        try await BoardShell(role: role, command: command, interruption: interruption, note: note).run(on: place)
     }
 
     /// Calls `body` with a new rig. Afterwards the rig is stopped, and its logs are removed.

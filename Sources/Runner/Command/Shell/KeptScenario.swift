@@ -72,7 +72,7 @@ struct KeptScenario: Equatable {
             let result = try? JSONDecoder().decode(Content.self, from: bytes).result
         else { return "its verdict.json cannot be read" }
         if result.judgement.verdict == .passed { return "it passed" }
-        return result.missing.first { $0.hasPrefix(Self.missing) } ?? "it ran without"
+        return result.missing.first { $0.hasPrefix(Self.missing) } ?? "they were not saved"
     }
 
     /// The start of the message about missing boards.

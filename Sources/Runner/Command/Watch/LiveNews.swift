@@ -3,12 +3,12 @@ import HILHistory
 import HILPage
 import Synchronization
 
-/// What is new in a run that goes on since the last good one. It is found anew whenever a scenario has ended.
+/// The news of a run in progress since the last good one. It is updated whenever a scenario ends.
 final class LiveNews: Sendable {
     private struct State {
         /// The run to compare with; nil if it was not looked for yet.
         var baseline: ComparedRun??
-        /// For how many scenarios that had ended the news were found.
+        /// How many scenarios had ended when the news was found.
         var ended = -1
         var news: PageNews?
     }

@@ -3,10 +3,10 @@ import HILExecution
 import HILPOSIX
 import Synchronization
 
-/// The record of a run that goes on, read from its folder as it grows.
+/// The record of a run in progress, read from its folder as it grows.
 ///
-/// Most lines are what scenarios that passed told, and no page shows that of a scenario in a list. So the lines of a
-/// scenario are kept as bytes until it has ended, and then read only as far as they are needed.
+/// Most lines come from scenarios that passed, and a page that lists scenarios shows none of these lines. So the lines
+/// of a scenario are kept as bytes until it has ended, and then read only as far as they are needed.
 final class LiveRun: Sendable {
     private struct State {
         var record = RunRecord()
@@ -28,7 +28,7 @@ final class LiveRun: Sendable {
 
     init(folder: String) { self.folder = folder }
 
-    /// Reads what was written since.
+    /// Reads the lines that were written since the last call.
     ///
     /// - Returns: How many lines were read in all.
     @discardableResult
@@ -45,7 +45,7 @@ final class LiveRun: Sendable {
         }
     }
 
-    /// Takes the whole lines of these bytes, and keeps the rest.
+    /// Takes the complete lines of these bytes, and keeps the remaining bytes.
     private static func take(_ bytes: Data, _ state: inout State) {
         var begin = 0
         bytes.withUnsafeBytes { bytes in
@@ -63,7 +63,7 @@ final class LiveRun: Sendable {
 
     private static func take(line bytes: Data, _ state: inout State) {
         if let scenario = LiveLine.teller(of: bytes) {
-            // What comes before an attempt or after it belongs to no story.
+            // Lines before an attempt or after it belong to no story.
             state.stories[scenario]?.append(bytes)
             return
         }
@@ -91,10 +91,10 @@ final class LiveRun: Sendable {
         record.take(line)
     }
 
-    /// The record, without what running scenarios have told.
+    /// The record, without the lines of running scenarios.
     var record: RunRecord { state.withLock { $0.record } }
 
-    /// The record with what this scenario has told, if it runs.
+    /// The record with the lines of this scenario, if it is running.
     func record(with scenario: String) -> RunRecord {
         var (record, story) = state.withLock { ($0.record, $0.stories[scenario] ?? []) }
         for bytes in story { LiveRun.read(bytes, into: &record) }
@@ -103,18 +103,19 @@ final class LiveRun: Sendable {
 
     var isOver: Bool { state.withLock { $0.record.end != nil } }
 
-    /// What was told of the attempt of a scenario that runs; nil if it does not.
+    /// The lines about the attempt of a running scenario; nil if it is not running.
     func story(of scenario: String) -> [RunLine]? {
         state.withLock { $0.stories[scenario] }?.compactMap { RunLine($0) }
     }
 }
 
-/// What the bytes of a line tell before it is read as JSON. Keys are sorted, so a line of a worker begins with its scenario.
+/// What the bytes of a line show before it is read as JSON. Keys are sorted, so a line of a worker begins with its
+/// scenario.
 enum LiveLine {
     private static let beginning = Array(#"{"scenario":""#.utf8)
     private static let steps = [#""worker":{"step"#, #""worker":{"body"#].map { Data($0.utf8) }
 
-    /// The scenario whose worker wrote the line; nil for any other line, or if only JSON's reader can tell.
+    /// The scenario whose worker wrote the line; nil for any other line, or if only a JSON reader can find it.
     static func teller(of line: Data) -> String? {
         line.withUnsafeBytes { line in
             guard line.count > beginning.count, let base = line.baseAddress,
@@ -131,16 +132,16 @@ enum LiveLine {
         }
     }
 
-    /// Whether the line tells that a step or the body began or ended.
+    /// Whether the line says that a step or the body began or ended.
     static func isOfStep(_ line: Data) -> Bool { steps.contains { line.range(of: $0) != nil } }
 }
 
 extension Judgement {
-    /// Whether nobody looks for a reason.
+    /// Whether it needs no reason.
     fileprivate var isFine: Bool { verdict == .passed || verdict == .skipped }
 }
 
-/// Tells when a file grows.
+/// Reports when a file grows.
 final class FileNews {
     private let news: Descriptor
 
@@ -156,7 +157,7 @@ final class FileNews {
         try valueOrErrno("inotify_add_watch", "watching \(path)") { inotify_add_watch(raw, path, UInt32(events)) }
     }
 
-    /// Waits for news at most so long.
+    /// Waits for news, at most this long.
     ///
     /// - Returns: Whether there are any.
     func wait(milliseconds: Int32) -> Bool {

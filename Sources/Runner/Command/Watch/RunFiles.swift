@@ -13,13 +13,13 @@ struct RunFiles: Sendable {
 
     /// The content of a file, by the parts of its path.
     ///
-    /// - Returns: 404 for what is no regular file in the folder: also for a link that leads out of it.
+    /// - Returns: 404 for anything but a regular file in the folder, and for a link that leads out of it.
     func response(_ path: [String]) -> HTTPResponse {
         guard !path.isEmpty, path.last != "80211_keys",
             let file = try? Descriptor.open("\(folder)/\(path.joined(separator: "/"))", O_RDONLY | O_NONBLOCK)
         else { return .told(404) }
         var status = stat()
-        // The descriptor itself tells where it leads: nobody can exchange the file after the check.
+        // The descriptor itself shows where it leads: the file cannot be exchanged after the check.
         guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= RunFiles.limit,
             let place = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(file.raw)"),
             place.hasPrefix(folder + "/")

@@ -5,14 +5,14 @@ import HILPOSIX
 import HILPage
 import HILRules
 
-/// `hil watch`: the page of a run that goes on, on a port of this machine, as long as the command runs.
+/// `hil watch`: the page of a run in progress, on a port of this machine, as long as the command runs.
 struct WatchCommand: Sendable {
-    /// At most so often the page is told what is new, in milliseconds.
+    /// The shortest time between two updates of the page, in milliseconds.
     private static let pause: Int32 = 300
-    /// How long a page hears nothing at most, in milliseconds: so it is noticed that it was closed.
+    /// The longest silence towards a page, in milliseconds: sending shows whether it was closed.
     private static let silence: Int32 = 5000
 
-    let order: Request.Watching
+    let request: Request.Watching
     /// The folder of the runs' folders.
     let results: String
     /// The package's folder.
@@ -28,13 +28,13 @@ struct WatchCommand: Sendable {
         let server = try serve(LiveRun(folder: folder))
         defer { server.close() }
         say(server.gate.address)
-        say("The page of \(folder), as long as this command runs; end it with Ctrl-C.")
+        say("The page of \(folder) is served while this command runs; end it with Ctrl-C.")
         try? await interruption.wait()
     }
 
     /// The folder of the run, without links.
     private func find() throws(UsageError) -> String {
-        let name = order.run ?? "latest"
+        let name = request.run ?? "latest"
         let places = [name, "\(results)/\(name)"]
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: "\($0)/events.jsonl") }),
             let real = realpath(found, nil)
@@ -48,7 +48,7 @@ struct WatchCommand: Sendable {
     /// Begins to serve a run.
     func serve(_ live: LiveRun) throws(SystemError) -> LoopbackServer {
         let news = LiveNews(results: results)
-        return try LoopbackServer(port: order.port) { [self] request, path in
+        return try LoopbackServer(port: request.port) { [self] request, path in
             guard request.method == "GET" else { return .whole(.told(405)) }
             live.advance()
             switch path {
@@ -68,7 +68,7 @@ struct WatchCommand: Sendable {
         return page
     }
 
-    /// A file of the run. Those of a scenario that runs are made of what was told so far.
+    /// A file of the run. Those of a running scenario contain its lines so far.
     private func file(_ path: [String], of live: LiveRun) -> HTTPResponse {
         let script = "text/javascript; charset=utf-8"
         if path.count > 1, let name = path.last, ["scenario.js", "lanes.js"].contains(name) {

@@ -14,7 +14,7 @@ final class KeepingAllowance: Sendable {
     /// Counts one more failure. Returns why its boards are not saved, or nil if they may be.
     func take() -> String? {
         used.withLock { used in
-            guard used < limit else { return "the first \(limit) of this run that failed keep theirs" }
+            guard used < limit else { return "only the first \(limit) of this run's failures keep theirs" }
             used += 1
             return nil
         }
@@ -44,7 +44,7 @@ actor BoardKeeper {
     }
 
     private func keepNow(_ rig: any RunningRig) async {
-        // Of a rig that cannot save boards nothing is missing.
+        // If a rig cannot save boards, nothing is missing.
         guard rig.endpoint.description.has(.snapshot) else { return }
         if let full = allowance.take() { return problem = full }
         do {

@@ -2,10 +2,10 @@ import BoardProtocol
 import Foundation
 import HILPOSIX
 
-/// The logs of an attempt: its own and those of its rig and boards. Each is kept within its limit, whoever writes it and
-/// however much.
+/// The logs of an attempt: its own and those of its rig and boards. Each is kept within its limit, whatever writes to
+/// it.
 struct CappedLogs: Sendable {
-    /// How often they are looked at while they are written.
+    /// How often they are checked while they are written.
     private static let interval = Duration.milliseconds(100)
 
     /// The attempt's folder.
@@ -21,12 +21,12 @@ struct CappedLogs: Sendable {
         }
     }
 
-    /// Looks after them until the task is cancelled.
+    /// Keeps them within the limit until the task is cancelled.
     func watch() async {
         while (try? await Task.sleep(for: CappedLogs.interval)) != nil { for (_, log) in logs { log.release() } }
     }
 
-    /// Cuts what is too long, once nobody writes any more.
+    /// Cuts logs that are too long, after the last write.
     ///
     /// - Returns: A warning for each log that was cut.
     func settle() -> [Warning] {
@@ -35,7 +35,9 @@ struct CappedLogs: Sendable {
                 let written = try log.settle { leftOut, lastLine in
                     note(leftOut, in: name, after: lastLine)
                 }
-                return written.map { Warning("\(name) was cut: of \(megabytes($0)) its beginning and end are kept") }
+                return written.map {
+                    Warning("\(name) was cut: only the beginning and end of its \(megabytes($0)) are kept")
+                }
             } catch { return Warning("\(name) is too long and could not be cut: \(error)") }
         }
     }
@@ -43,7 +45,8 @@ struct CappedLogs: Sendable {
     /// The line where something is left out. In a journal it belongs to whoever wrote the line before it.
     private func note(_ leftOut: Int, in name: String, after lastLine: ArraySlice<UInt8>) -> String {
         let text =
-            "[\(megabytes(leftOut)) are left out here: of a log its beginning and end are kept, \(megabytes(limit))]"
+            "[\(megabytes(leftOut)) are left out here: only the beginning and end of a log are kept, "
+            + "\(megabytes(limit))]"
         guard name.hasSuffix(".jsonl") else { return text }
         let last = try? JSONDecoder().decode(JournalLine.self, from: Data(lastLine))
         let line = JournalLine(t: last?.t ?? 0, source: last?.source ?? "hil", line: text)
@@ -56,6 +59,6 @@ struct CappedLogs: Sendable {
 }
 
 extension CappedLog.Content {
-    /// Both parts. Where something is left out there is nothing but a new line.
+    /// Both parts. Only a new line marks what is left out.
     var bytes: [UInt8] { head + tail }
 }

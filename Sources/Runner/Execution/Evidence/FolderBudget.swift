@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Keeps the folder of a run within its limit while it runs: beyond it, what a good scenario leaves behind is not kept, nor
+/// Keeps the folder of a run within its limit while it runs: beyond it, the files of a good scenario are not kept, nor
 /// are the saved boards of others.
 final class FolderBudget: Sendable {
     /// In bytes; nil is no limit.
@@ -10,9 +10,9 @@ final class FolderBudget: Sendable {
 
     init(_ limit: UInt64?) { self.limit = limit }
 
-    /// Counts what a scenario has left in its folder, and removes what there is no room for.
+    /// Counts what a scenario has left in its folder, and removes what does not fit.
     ///
-    /// - Returns: The attempts with what is gone from them.
+    /// - Returns: The attempts with what was removed from them.
     func take(_ attempts: [AttemptResult], in folder: String, isGood: Bool) -> [AttemptResult] {
         guard let limit else { return attempts }
         let size = Retention.size(of: folder)

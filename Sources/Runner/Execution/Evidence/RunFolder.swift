@@ -39,7 +39,7 @@ package struct RunFolder: Sendable {
         return folder
     }
 
-    /// Removes the folder of a scenario, with what lies in it.
+    /// Removes the folder of a scenario, with its content.
     func removeScenario(_ slug: String) { try? FileManager.default.removeItem(atPath: file(slug)) }
 
     private static func stamp(_ now: Date) -> String {
@@ -50,7 +50,7 @@ package struct RunFolder: Sendable {
         String((0..<4).map { _ in "0123456789abcdefghjkmnpqrstvwxyz".randomElement()! })  // not empty
     }
 
-    /// Replaces the link in one step, so that there is always one.
+    /// Replaces the link in one step, so that it always exists.
     private static func link(_ path: String, in parent: String) throws(SystemError) {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let temporary = "\(parent)/.latest-\(name)"

@@ -50,7 +50,7 @@ package final class Agenda: Sendable {
     /// Ends the agenda: ``next(announce:)`` returns nil from now on.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Sorts the longest scenarios first, so that none of them runs last while the other rigs are idle. A new scenario
+    /// Sorts the longest scenarios first, so that no long one runs last while the other rigs are idle. A new scenario
     /// counts as the longest.
     private static func longestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
         let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? .infinity }

@@ -3,7 +3,7 @@ import RigModel
 
 /// How many rigs a machine can run side by side.
 package enum Jobs {
-    /// The memory that is left for the rest of the machine, in MiB.
+    /// The memory that is left for everything else on the machine, in MiB.
     static let reserve = 1024
 
     /// As many rigs as cores and memory allow, and at least one.
@@ -45,7 +45,7 @@ package enum Jobs {
         guard jobs > most else { return nil }
         return
             "\(jobs) rigs side by side on \(cores) core\(cores == 1 ? "" : "s"): boards that wait too long for a processor"
-            + " end scenarios as errors of the rig; --jobs \(most) is what this machine computes at once"
+            + " end scenarios as errors of the rig; --jobs \(most) keeps this machine's cores busy"
     }
 
     /// - Parameter memory: The available memory in MiB; nil if unknown.

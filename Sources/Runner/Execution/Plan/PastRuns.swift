@@ -81,7 +81,7 @@ package struct PastRuns: Sendable {
         let runner: Event
     }
 
-    /// The ends of scenarios in an `events.jsonl`, in order. Other lines, which are the most, are not decoded.
+    /// The ends of scenarios in an `events.jsonl`, in order. The other lines, which are the majority, are not decoded.
     private static func ended(_ events: Data) -> [(String, Outcome)] {
         let start = Array(#"{"runner":{"scenarioEnded""#.utf8)
         var found: [(String, Outcome)] = []

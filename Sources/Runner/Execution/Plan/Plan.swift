@@ -17,7 +17,7 @@ package struct PlannedScenario: Sendable {
 
     package var scenario: Scenario { named.scenario }
 
-    /// What it asks of the accessory board before its rig starts.
+    /// What it requires of the accessory board before its rig starts.
     package var accessoryNeeds: AccessoryNeeds {
         AccessoryNeeds(
             system: oneCase.system, packages: scenario.traits.programs.flatMap(\.packages),
@@ -30,7 +30,7 @@ package struct PlannedScenario: Sendable {
     package func accessoryNeeds(in package: String) -> AccessoryNeeds {
         var needs = accessoryNeeds
         let programs = scenario.traits.startingPrograms + scenario.traits.programs
-        // What is wrong with the files is told when the program starts.
+        // Errors in the files are reported when the program starts.
         needs.payload = programs.first.flatMap { try? $0.payload(in: package) }
         if let program = scenario.traits.startingPrograms.first, (needs.payload != nil) == (program.files != nil) {
             needs.program = program.start(with: needs.payload?.id)

@@ -34,7 +34,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .duplicateRule(let name): "two rules are called \(name); those of the phone have one letter and a number"
         case .boardAndNone(let title, let file):
             "“\(title)” in \(file) is declared .withoutAccessoryBoard, and also needs the board or runs a program there: "
-                + "take one of the two away"
+                + "remove one of the two"
         case .nothingChosen: "no scenario matches all these filters together; `hil list` shows all"
         }
     }

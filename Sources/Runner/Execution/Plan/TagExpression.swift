@@ -38,7 +38,7 @@ struct TagExpression: Sendable {
 
     /// A recursive descent parser, with a function for each precedence.
     private struct Parser {
-        /// Deeper than any person writes, and too little for a stack overflow.
+        /// Deeper than any person writes, and too shallow for a stack overflow.
         private static let depthLimit = 50
 
         let text: String

@@ -3,11 +3,11 @@ import HIL
 import HILPlainText
 import RadioModel
 
-/// The events of a scenario that goes on, one after the other, as the lanes of a page take them: each a JSON object as in
+/// The events of a running scenario, one after the other, for the lanes of a page: each a JSON object as in
 /// `timeline.json`.
 package struct PlayedEvents: Sendable {
     private var owners = AddressOwners([])
-    /// The events that tell whose an address is.
+    /// The events that show whose an address is.
     private var opening: [RunLine] = []
     private var open: [Int] = []
 
@@ -36,9 +36,9 @@ package struct PlayedEvents: Sendable {
     }
 }
 
-/// The packets of a capture that grows, each as a JSON object as in `timeline.json`.
+/// The packets of a growing capture, each as a JSON object as in `timeline.json`.
 package struct PlayedPackets: Sendable {
-    /// The most bytes of a packet that is not whole yet. A file that needs more is none of ours.
+    /// The most bytes of an incomplete packet. A file that needs more was not written by hil.
     private static let longestBlock = 1 << 20
 
     private var rest: [UInt8] = []
@@ -49,7 +49,7 @@ package struct PlayedPackets: Sendable {
 
     /// Takes the next bytes of the file.
     ///
-    /// - Returns: The packets that are whole now. What is on the air all the time, as beacons are, is left out.
+    /// - Returns: The packets that are complete now. Constant traffic, such as beacons, is left out.
     package mutating func json(of more: [UInt8]) -> [String] {
         guard !isBroken else { return [] }
         rest += more

@@ -2,7 +2,7 @@ import HIL
 import HILPhone
 import RigModel
 
-/// Everything that one attempt at a scenario told, by kind.
+/// Everything that one attempt at a scenario reported, by kind.
 package struct AttemptRecord: Sendable {
     /// A part of the scenario with a name and a budget.
     package struct Step: Sendable, Hashable {
@@ -57,7 +57,7 @@ package struct AttemptRecord: Sendable {
         package var fault: String
         /// The packet at which it fired, in words.
         package var packet: String?
-        /// How often it has fired by then, and how often it was ordered to fire.
+        /// How often it has fired by then, and how often it had to fire.
         package var count, of: Int
     }
 
@@ -74,7 +74,7 @@ package struct AttemptRecord: Sendable {
 
     /// Counted from 1.
     package let number: Int
-    /// When its rig was asked for, in nanoseconds since 1970; nil before that.
+    /// When its rig was requested, in nanoseconds since 1970; nil before that.
     package internal(set) var began: UInt64?
     /// When the scenario's body began, in nanoseconds since 1970; nil before that. Times for people count from it.
     package internal(set) var bodyBegan: UInt64?

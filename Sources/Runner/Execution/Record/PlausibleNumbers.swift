@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells a damaged line of a record by its numbers, before a value is made of them that nothing can be computed with.
+/// Detects a damaged line of a record by its numbers, before they become values that break calculations.
 ///
 /// A record holds times in nanoseconds, a seed, and durations as pairs of which the second may be any number of 64 bits
 /// (`Duration` in JSON). No other number reaches 2^53, and none with a fraction 10^12, which is 30,000 years in seconds.
@@ -10,7 +10,7 @@ enum PlausibleNumbers {
     /// The keys whose values may have 64 bits.
     private static let long: Set<String> = ["time", "seed"]
 
-    /// Whether all numbers of a line of JSON are such as hil writes. Whether it is JSON at all, others tell.
+    /// Whether hil could have written all numbers of a line of JSON. It does not check that the line is JSON.
     static func are(in line: Data) -> Bool {
         line.withUnsafeBytes { bytes in
             var place = 0
@@ -42,7 +42,7 @@ enum PlausibleNumbers {
 
     /// - Parameters:
     ///   - name: Its key; nil in an array.
-    ///   - isFurther: Whether it is in an array, and not the first there.
+    ///   - isFurther: Whether it is in an array, after the first element.
     private static func isPlausible(_ text: String, of name: String?, isFurther: Bool) -> Bool {
         guard let number = Double(text) else { return true }
         if text.contains(where: { ".eE".contains($0) }) { return abs(number) <= largestFraction }

@@ -50,10 +50,10 @@ package struct RunInfo: Sendable, Codable {
     package var rig: String
     /// Why rigs of this kind were chosen, in a line; nil if there was no choice.
     package var choice: String?
-    /// The accessory board's system where a scenario asks for no other: `debian12`; nil if it is not known.
+    /// The accessory board's system unless a scenario requires another: `debian12`; nil if it is not known.
     package var accessory: String?
-    /// The commit of the package of the scenarios, as `git describe` names it: `4f2e91c03a7d`, with `-dirty` behind it if
-    /// files were changed; nil if it is not known.
+    /// The commit of the package of the scenarios, as `git describe` names it: `4f2e91c03a7d`, with `-dirty` after it
+    /// if files were changed; nil if it is not known.
     package var commit: String?
     /// The name of the machine.
     package var machine: String
@@ -107,7 +107,8 @@ package struct RunEnd: Sendable, Codable, Hashable {
     }
 }
 
-/// Reading descriptions of runs of every version. What an early version did not write has the value that it had then.
+/// Reading descriptions of runs of every version. A value that an early version did not write gets the value that
+/// applied then.
 extension RunInfo {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -119,7 +120,7 @@ extension RunInfo {
         machine = try values.decodeIfPresent(String.self, forKey: .machine) ?? ""
         folder = try values.decode(String.self, forKey: .folder)
         scenarios = try values.decode([Entry].self, forKey: .scenarios)
-        // Options have no part in what a run found, so unknown ones do not make it unreadable.
+        // Options are not part of a run's results, so unknown ones do not make it unreadable.
         options = (try? values.decodeIfPresent(RunOptions.self, forKey: .options)) ?? RunOptions()
         program = try values.decodeIfPresent(String.self, forKey: .program) ?? "hil"
     }

@@ -9,7 +9,7 @@ import HIL
 package struct RunLine: Sendable, Codable {
     /// The format of the lines that this version writes.
     ///
-    /// | format | what it brought |
+    /// | format | what it added |
     /// |---|---|
     /// | 1 | no number is written |
     /// | 2 | the number; `attemptBegan`; numbers of steps; `drawn`, the files of a screen; `finding` in a failure; `line` of a scenario |
@@ -56,7 +56,7 @@ package struct RunLine: Sendable, Codable {
 package enum RunnerEvent: Sendable, Codable {
     /// The first event of a run.
     case runBegan(RunInfo)
-    /// Everything runs once more; with the scenarios that are added.
+    /// Everything runs once more; the value is the added scenarios.
     case roundBegan([RunInfo.Entry])
     /// A rig is being started for the scenario.
     case scenarioBegan

@@ -17,7 +17,7 @@ extension RunRecord {
             case .foreign(let folder): "\(folder)/events.jsonl is not the record of a run"
             case .later(let folder, let format):
                 "\(folder)/events.jsonl has format \(format), and this version reads up to \(RunLine.format): "
-                    + "take the version of hil that wrote it"
+                    + "use the version of hil that wrote it"
             }
         }
     }

@@ -2,7 +2,7 @@ import HIL
 
 /// Everything that is known about a run: the one document that terminal, JUnit, Markdown and history read.
 ///
-/// It is a pure fold over the run's ``RunLine``s, and can be read at any time. Text is made of it by its readers only.
+/// It is a pure fold over the run's ``RunLine``s, and can be read at any time. Only its readers make text of it.
 package struct RunRecord: Sendable {
     /// Everything that is known about one scenario.
     package struct Entry: Sendable {
@@ -17,7 +17,7 @@ package struct RunRecord: Sendable {
         package internal(set) var isInterrupted = false
         /// The versions of the programs on the boards, by board.
         package internal(set) var versions: [String: [String: String]] = [:]
-        /// What each attempt told, in order; at least one.
+        /// The record of each attempt, in order; at least one.
         package internal(set) var attempts = [AttemptRecord(1)]
 
         /// The events for people, one line each: seconds since the scenario began, as in its story, and the text.
@@ -47,7 +47,7 @@ package struct RunRecord: Sendable {
     package internal(set) var unreadableLines = 0
     private var places: [String: Int] = [:]
     private var counts: [Verdict: Int] = [:]
-    /// The versions that were told last, of which all scenarios that told the same share one copy.
+    /// The versions that were reported last. All scenarios that reported the same share one copy.
     private var lastVersions: [String: [String: String]] = [:]
 
     package init() {}
@@ -94,8 +94,8 @@ package struct RunRecord: Sendable {
         return lastVersions
     }
 
-    /// Forgets what a scenario that passed told, its steps and their times apart, so that a run of thousands takes no more
-    /// memory for what it has done.
+    /// Forgets the events of a scenario that passed, except its steps and their times, so that the finished scenarios
+    /// of a long run take no more memory.
     package mutating func forgetStory(of identifier: String) {
         guard let place = places[identifier], let result = entries[place].result,
             result.judgement.verdict == .passed || result.judgement.verdict == .skipped
@@ -120,8 +120,8 @@ package struct RunRecord: Sendable {
         entries.reduce(into: [:]) { all, entry in all.merge(entry.versions) { $0.merging($1) { first, _ in first } } }
     }
 
-    /// The firmware of the accessory: the run's label, or what the accessories' hooks told; nil if unknown, or if the
-    /// scenarios had unlike ones.
+    /// The firmware of the accessory: the run's label, or what the accessories' hooks reported; nil if unknown, or if
+    /// the scenarios had different ones.
     package var firmware: String? {
         if let label = info?.options.firmware { return label }
         let told = Set(entries.compactMap { $0.result?.firmware })
@@ -144,18 +144,18 @@ package struct RunRecord: Sendable {
     /// The place of an identifier among the scenarios, from 0; nil if it is not among them.
     package func place(of identifier: String) -> Int? { places[identifier] }
 
-    /// Whether a scenario was to run and has no result. A run that ends at the first scenario that did not pass owes
-    /// the rest to nobody.
+    /// Whether a scenario should have run but has no result. A run that ends at the first scenario that did not pass
+    /// owes no more results.
     package func isOwed(_ entry: Entry) -> Bool {
         entry.result == nil && (entry.isInterrupted || end?.stoppedBy == nil)
     }
 
-    /// The scenarios that were to run and have no result.
+    /// The scenarios that should have run but have no result.
     package var owed: [Entry] { entries.filter { isOwed($0) } }
 
     /// The exit code of `hil run`: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
-    /// error of the rig, or was to run and did not; else 3 if any was flaky and the run is strict;
-    /// else 0. A failure outweighs an error, because it is certain.
+    /// error of the rig, or should have run but did not; else 3 if any was flaky and the run is strict; else 0. A
+    /// failure outweighs an error, because it is certain.
     package var exitCode: Int32 {
         if let signal = end?.signal { return 128 + signal }
         if count(.failed) > 0 { return 1 }
@@ -164,15 +164,14 @@ package struct RunRecord: Sendable {
     }
 }
 
-/// The machine and the rig of a run. Times of unlike ones say nothing about the product.
+/// The machine and the rig of a run. Times of different ones say nothing about the product.
 package struct Bench: Sendable, Hashable, CustomStringConvertible {
     package var machine: String
     /// The kind of rig: `virtual`.
     package var rig: String
     /// The accessory board's system; nil if it is not known.
     package var accessory: String?
-    /// The version of the host board's kernel, which native boards have another one of than QEMU's; nil if it is not
-    /// known.
+    /// The version of the host board's kernel, which differs between native boards and QEMU; nil if it is not known.
     package var kernel: String?
 
     package init(machine: String, rig: String, accessory: String?, kernel: String?) {

@@ -27,15 +27,15 @@ extension ScenarioEvent {
         case .accessoryVersion(let name, let version): "\(name): version \(version)"
         case .air(let event): "air: \(event)"
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
-        case .lacks(let what): "cannot go on: \(what)"
-        case .standing(let text): "stands \(text)"
+        case .lacks(let what): "cannot continue: \(what)"
+        case .standing(let text): "is \(text)"
         case .note(let text), .remark(let text): text
         case .crashing(let text): "crashes: \(text)"
         case .onAir(let address, let whose): "\(address) is \(whose)"
-        case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
+        case .bodyEnded(let seconds): "scenario ended after \(Duration.seconds(seconds).short)"
         case .stood(let board, let seconds):
             "the \(board.rawValue) board could not run for \(Duration.seconds(seconds).short)"
-        case .paused: "stands still, as it failed"
+        case .paused: "paused in the state of the failure"
         case .play(let event): event.text
         case .drawn, .done, .waited: nil
         }

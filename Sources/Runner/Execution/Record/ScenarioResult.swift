@@ -22,7 +22,7 @@ package struct AttemptResult: Sendable, Codable {
     package var boards: String?
     /// The warnings, each once; nil if there are none.
     package var warnings: [Warning]?
-    /// The name of its rig: that of a bench; nil if rigs are all alike, or if none was to be had.
+    /// The name of its rig: that of a bench; nil if rigs are all alike, or if none was available.
     package var rig: String?
     /// The firmware of the accessory, as the run's label or the accessory's own hook says it; nil if unknown.
     package var firmware: String?

@@ -20,11 +20,11 @@ struct Attempt: Sendable {
     let system: BoardSystem?
     /// The folder of the package of the scenarios.
     let package: String
-    /// What the team calls its Bluetooth UUIDs.
+    /// The team's names for its Bluetooth UUIDs.
     let uuidNames: [String: String]
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
     let keepsKeys: Bool
-    /// What the runner sees of its machine.
+    /// What the runner observes of its machine.
     let machine: MachineWitness
     /// Pauses after a failure, so that a person can look at the rig; nil for no pause.
     let pause: Run.Pause?
@@ -34,7 +34,7 @@ struct Attempt: Sendable {
     let avoided: String?
     /// The rig, if it is being made ready already; nil if the attempt starts one.
     let rigAhead: RigAhead?
-    /// Called when nothing more happens on the rig than that it stops.
+    /// Called when the rig has nothing left to do but stop.
     let onOver: @Sendable () -> Void
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
@@ -48,7 +48,7 @@ struct Attempt: Sendable {
         /// See ``AttemptResult/lateness``.
         var lateness: Lateness?
         var processor: ProcessorUse?
-        /// The rig's name; nil if rigs are all alike, or if none was to be had.
+        /// The rig's name; nil if rigs are all alike, or if none was available.
         var rig: String?
     }
 
@@ -204,7 +204,7 @@ struct Attempt: Sendable {
                     switch line {
                     case .event(var event):
                         if case .stood(let board, let seconds) = event.event { lateness.take(seconds, of: board) }
-                        // At once, because what is late later does not excuse it.
+                        // At once, because later lateness does not excuse it.
                         if case .failure(let failure) = event.event {
                             event.event = .failure(failure.late(lateness.lateness))
                         }

@@ -1,7 +1,7 @@
 import RigModel
 import Synchronization
 
-/// A rig that is made ready before it is the turn of its scenario, and the worker that waits for it.
+/// A rig that is made ready before its scenario's turn, and the worker that waits for it.
 final class RigAhead: Sendable {
     /// The worker of the scenario; nil if it could not be started.
     let worker: (any RunningWorker)?
@@ -26,7 +26,7 @@ final class RigAhead: Sendable {
         }
     }
 
-    /// Stops rig and worker, which nobody needs.
+    /// Stops rig and worker, which are not needed.
     func discard() async {
         worker?.kill()
         start.cancel()
@@ -39,19 +39,19 @@ final class RigAhead: Sendable {
 }
 
 /// The next scenario of a rig's work, which has left the agenda.
-struct Turn: Sendable {
+struct ScheduledCase: Sendable {
     let planned: PlannedScenario
     /// Nil if the rig is started when it is the scenario's turn, or if the scenario needs none.
     var rig: RigAhead?
 }
 
 /// Holds the next turn from the end of one scenario to the beginning of the next.
-final class TurnAhead: Sendable {
-    private let turn = Mutex<Turn?>(nil)
+final class CaseAhead: Sendable {
+    private let turn = Mutex<ScheduledCase?>(nil)
 
-    func put(_ next: Turn) { turn.withLock { $0 = next } }
+    func put(_ next: ScheduledCase) { turn.withLock { $0 = next } }
 
-    func take() -> Turn? {
+    func take() -> ScheduledCase? {
         turn.withLock { turn in
             defer { turn = nil }
             return turn

@@ -31,7 +31,7 @@ package struct Run: Sendable {
     private let allowance: KeepingAllowance
     private let versions = KnownVersions()
     private let stoppedBy = Memo<Bool, String>()
-    private let unproven = UnprovenTurns()
+    private let unproven = UnconfirmedCases()
     private let folderBudget: FolderBudget
 
     /// - Parameters:
@@ -39,10 +39,10 @@ package struct Run: Sendable {
     ///   - clock: Measures the budgets.
     ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
     ///   - package: The folder of the package of the scenarios.
-    ///   - uuidNames: What the team calls its Bluetooth UUIDs.
+    ///   - uuidNames: The team's names for its Bluetooth UUIDs.
     ///   - folderLimit: The most disk space for the run's folder, in bytes; nil is no limit.
-    ///   - machine: What is seen of this machine.
-    ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
+    ///   - machine: What is observed of this machine.
+    ///   - today: The current day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Called with each line.
     package init(
@@ -126,9 +126,11 @@ package struct Run: Sendable {
     ///
     /// - Returns: The error that ended this rig's work; the other rigs finish their scenarios.
     private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
-        let ahead = TurnAhead()
-        @Sendable func next() -> Turn? {
-            agenda.next { round in tell(nil, .roundBegan(entries(round, invocation))) }.map { Turn(planned: $0) }
+        let ahead = CaseAhead()
+        @Sendable func next() -> ScheduledCase? {
+            agenda.next { round in tell(nil, .roundBegan(entries(round, invocation))) }.map {
+                ScheduledCase(planned: $0)
+            }
         }
         var problem: (any Error)?
         while problem == nil, interruption.cause == nil, !sink.isBroken, let turn = ahead.take() ?? next() {
@@ -149,33 +151,33 @@ package struct Run: Sendable {
         return problem
     }
 
-    /// Whether each scenario runs once, whatever becomes of the one before, nobody looks at its rig in between, and another
-    /// rig may be started before that is given back.
+    /// Whether each scenario runs once, with no retries and no pause, and the next rig may be started before the last
+    /// one is given back.
     private var isStraight: Bool {
         options.retries == 0 && !options.untilFail && pause == nil && !rigs.isScarce
     }
 
-    /// Begins to make ready rig and worker of a scenario that comes next, while the boards of the one before are switched off
+    /// Begins to make ready rig and worker of the next scenario, while the boards of the one before are switched off
     /// and its evidence is written; nil if that is left to the scenario's turn.
     private func rigAhead(of planned: PlannedScenario) -> RigAhead? {
         guard planned.lack(on: rigs.description) == nil, let path = try? folder.scenario(planned.slug) else {
             return nil
         }
-        // What is wrong with a worker is told in the scenario's turn.
+        // Errors of a worker are reported in the scenario's turn.
         let worker = try? workers.launch(planned.caseIdentifier, log: "\(path)/\(Attempt.workerLog)")
         return RigAhead(worker: worker) { [package] in
             try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: path)
         }
     }
 
-    /// Leaves nothing of a scenario whose turn does not come.
-    private func discard(_ turn: Turn) async {
+    /// Removes everything of a scenario that will not run.
+    private func discard(_ turn: ScheduledCase) async {
         guard let rig = turn.rig else { return }
         await rig.discard()
         folder.removeScenario(turn.planned.slug)
     }
 
-    private func run(_ turn: Turn, on rig: Int, whenOver onOver: @escaping @Sendable () -> Void) async throws {
+    private func run(_ turn: ScheduledCase, on rig: Int, whenOver onOver: @escaping @Sendable () -> Void) async throws {
         let planned = turn.planned
         if let lack = planned.lack(on: rigs.description) {
             return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
@@ -197,7 +199,7 @@ package struct Run: Sendable {
             }
             tell(planned, .attemptEnded(attempt))
         }
-        let done = UnprovenTurn(planned: planned, folder: path, attempts: attempts, movedFrom: movedFrom)
+        let done = UnconfirmedCase(planned: planned, folder: path, attempts: attempts, movedFrom: movedFrom)
         guard let last = attempts.last, done.result.judgement.unproven != nil, interruption.cause == nil,
             !sink.isBroken
         else { return end(done) }
@@ -206,8 +208,8 @@ package struct Run: Sendable {
         if options.untilFail { close(at: planned) }
     }
 
-    /// Tells the result of a scenario.
-    private func end(_ turn: UnprovenTurn) {
+    /// Reports the result of a scenario.
+    private func end(_ turn: UnconfirmedCase) {
         let planned = turn.planned
         // Results from before an interruption are kept.
         if turn.attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
@@ -230,12 +232,12 @@ package struct Run: Sendable {
         stoppedBy[true] = stoppedBy[true] ?? planned.identifier
     }
 
-    /// How long the first scenario that runs again waits for a quiet machine. If that was in vain, the next ones wait for a
-    /// tenth of it.
+    /// How long the first scenario that runs again waits for a quiet machine. If it does not become quiet, the next
+    /// ones wait for a tenth of it.
     private static let quietLimit = Duration.seconds(20)
 
-    /// Runs every scenario once more whose failures prove nothing because something was late, one after the other, when
-    /// nothing else of this run goes on.
+    /// Runs every scenario once more whose failures prove nothing because something was late, one after the other, at
+    /// the end of the run.
     private func runUnproven() async {
         var limit = Run.quietLimit
         for turn in unproven.take() {
@@ -245,7 +247,7 @@ package struct Run: Sendable {
             // Even without quiet: a scenario that passes has passed, and only a failure may prove nothing again.
             if interruption.cause == nil, !sink.isBroken,
                 let attempt = try? await attempt(
-                    turn.attempts.count + 1, at: Turn(planned: turn.planned), avoiding: turn.movedFrom,
+                    turn.attempts.count + 1, at: ScheduledCase(planned: turn.planned), avoiding: turn.movedFrom,
                     in: turn.folder, whenOver: {})
             {
                 turn.attempts.append(attempt)
@@ -264,7 +266,7 @@ package struct Run: Sendable {
 
     /// Runs one attempt and collects its evidence. Returns nil if it was interrupted.
     private func attempt(
-        _ number: Int, at turn: Turn, avoiding avoided: String?, in parent: String,
+        _ number: Int, at turn: ScheduledCase, avoiding avoided: String?, in parent: String,
         whenOver onOver: @escaping @Sendable () -> Void
     ) async throws -> AttemptResult? {
         let planned = turn.planned

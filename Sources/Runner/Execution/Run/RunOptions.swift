@@ -18,7 +18,7 @@ package struct RunOptions: Sendable, Hashable, Codable {
     /// For how many failures both boards are saved.
     package var keptBoards = 5
 
-    /// The label of the accessory's firmware; nil if nobody gave one.
+    /// The label of the accessory's firmware; nil if none was given.
     package var firmware: String?
 
     /// How long the run may take, in seconds; nil is no limit.

@@ -3,8 +3,8 @@ import HILPOSIX
 import HILPhone
 import HILPlainText
 
-/// Sees in a worker's log that it crashes, before the process has ended: Swift's runtime writes the reason at once, and then
-/// takes seconds for the backtrace.
+/// Detects in a worker's log that it crashes, before the process has ended: Swift's runtime writes the reason at once,
+/// and then takes seconds for the backtrace.
 struct CrashWatch: Sendable {
     private static let interval = Duration.milliseconds(100)
     /// How much of the log is looked at each time, in bytes.

@@ -16,7 +16,7 @@ struct LatenessSample: Sendable {
     var rig: [RigPart: PartTimes] = [:]
     /// For how long each board of a bench has left heartbeats unanswered.
     var owed: [BoardRole: Duration] = [:]
-    /// For how long each board's system could not run, as its agent told.
+    /// For how long each board's system could not run, as its agent reported.
     var told: [BoardRole: Double] = [:]
 
     /// How late everything was since an earlier sample.
@@ -60,7 +60,7 @@ struct LatenessSample: Sendable {
     private func stood(
         _ what: String, _ ticks: TickRecord, since then: TickRecord?, _ beginning: UInt64, _ window: Double
     ) -> Lateness.Witness {
-        // What first ticked after the earlier sample has not stood before.
+        // What first ticked after the earlier sample had not stood before.
         let before = then?.stood(at: beginning) ?? 0
         let stood = ticks.stood(at: time)
         return Lateness.Witness(.stood, what, seconds: Double(stood - min(stood, before)) / 1e9, of: window)
@@ -95,7 +95,7 @@ final class LatenessWatch: Sendable {
         }
     }
 
-    /// An agent told that its board's system could not run.
+    /// An agent reported that its board's system could not run.
     func take(_ seconds: Double, of board: BoardRole) {
         state.withLock { $0.told[board, default: 0] += max(0, seconds) }
     }

@@ -1,11 +1,11 @@
 import HILPOSIX
 import HILTiming
 
-/// What this process sees of the machine that it runs on.
+/// What this process observes of the machine that it runs on.
 package struct MachineWitness: Sendable {
     /// The time, in nanoseconds of `CLOCK_BOOTTIME`.
     package var now: @Sendable () -> UInt64
-    /// When this process last ran; nil if nobody looks.
+    /// When this process last ran; nil if it is not measured.
     package var ticks: @Sendable () -> TickRecord?
     package var times: @Sendable () -> MachineTimes
     /// How long a machine must have been quiet.
@@ -36,7 +36,7 @@ package struct MachineWitness: Sendable {
             }, times: { MachineTimes.now })
     }
 
-    /// The part of the machine's processor time that nobody uses while it is quiet.
+    /// The part of the machine's processor time that is unused while it is quiet.
     private static let idleShare = 0.25
 
     /// Waits until the machine has been quiet for ``quietTime``: a processor was free, and nothing stood still.

@@ -56,7 +56,7 @@ package struct Judgement: Sendable, Hashable, Codable {
         }
         guard failures.isEmpty, let lack else { return }
         self = Judgement(skipped: lack)
-        // What an accessory lacks is said in full.
+        // The text about an accessory's lack is complete.
         guard !lack.capabilities.isEmpty else { return }
         let needs = lack.capabilities.map { ".\($0.rawValue)" }.joined(separator: ", ")
         reason = "\(lack); found out at a call: with .needs(\(needs)) it is skipped before it starts"

@@ -10,10 +10,11 @@ import RigModel
 
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
-/// It writes events as JSON lines to descriptor 3 and that it runs to descriptor 4 (``HILPOSIX/TickRecord``), and reads commands from descriptor 0: `job` with a ``WorkerJob`` in JSON
-/// is the first, when the rig is ready; `standing` asks for the current step, `resume` continues a worker that has paused,
-/// `backtrace` makes it write the backtrace of its busy thread to standard error and end, and `play` with a ``PlayCommand``
-/// in JSON is something that the person of a played scenario does. The worker ends when descriptor 0 ends.
+/// It writes events as JSON lines to descriptor 3 and its ticks to descriptor 4 (``HILPOSIX/TickRecord``), and reads
+/// commands from descriptor 0: `job` with a ``WorkerJob`` in JSON is the first, when the rig is ready; `standing` asks
+/// for the current step, `resume` continues a worker that has paused, `backtrace` makes it write the backtrace of its
+/// busy thread to standard error and end, and `play` with a ``PlayCommand`` in JSON is an action of a played scenario's
+/// person. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let ticksDescriptor: Int32 = 4
@@ -105,7 +106,7 @@ package enum Worker {
     ) async throws -> RigConnection {
         let kind = rig.description.kind
         guard let connector = connectors.first(where: { $0.kind == kind }) else {
-            throw RigFailure("connecting to the \(kind) rig", "this program knows no such kind of rig")
+            throw RigFailure("connecting to the \(kind) rig", "this program does not know this kind of rig")
         }
         return try await connector.connect(to: rig)
     }

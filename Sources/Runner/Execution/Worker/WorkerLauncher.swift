@@ -4,7 +4,7 @@ import RigModel
 
 /// Starts workers.
 package protocol WorkerLauncher: Sendable {
-    /// Starts a worker for a scenario. While there is no rig yet it makes itself ready, and starts the scenario's host
+    /// Starts a worker for a scenario. While there is no rig yet, it makes itself ready, and starts the scenario's host
     /// stacks.
     ///
     /// - Parameters:
@@ -13,7 +13,7 @@ package protocol WorkerLauncher: Sendable {
     func launch(_ scenario: String, log: String) throws -> any RunningWorker
 }
 
-/// A worker that runs.
+/// A running worker.
 package protocol RunningWorker: Sendable {
     /// The worker's events. The stream ends with the worker.
     var events: AsyncStream<WorkerLine> { get }
@@ -43,7 +43,7 @@ package protocol RunningWorker: Sendable {
     /// How long its threads have run and waited for a processor so far; nil if unknown.
     var processorTime: ProcessorTime? { get }
 
-    /// When it last ran; nil if nobody looks.
+    /// When it last ran; nil if it is not measured.
     var ticks: TickRecord? { get }
 
     /// Its processor time; nil while it runs.

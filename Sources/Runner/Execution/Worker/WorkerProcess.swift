@@ -46,7 +46,7 @@ struct WorkerJob: Codable {
     var options: LabOptions
 }
 
-/// A worker, the two pipes to it, and the file in which it writes down that it runs.
+/// A worker, the two pipes to it, and the file of its ticks.
 final class WorkerProcess: RunningWorker {
     let events: AsyncStream<WorkerLine>
     private let child: ChildProcess

@@ -9,9 +9,9 @@ extension AccessoryBoard {
     /// Starts a program of the accessory's maker on the board, and returns when it is ready. Each adapter runs one program
     /// at a time.
     ///
-    /// The program of a further adapter finds a board of its own: `hci0` and no other adapter, a message bus, a bluetoothd,
-    /// and the files of a new board, which it keeps over a restart. It shares the board's IP network, so that no two
-    /// programs can listen on one port, and has no Wi-Fi radio.
+    /// The program of a further adapter finds a separate board: `hci0` and no other adapter, a message bus, a
+    /// bluetoothd, and the files of a new board, which it keeps over a restart. It shares the board's IP network, so
+    /// that no two programs can listen on one port, and has no Wi-Fi radio.
     ///
     /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. Start programs before accessories of
     ///   another kind are switched on on further adapters.
@@ -35,14 +35,14 @@ extension AccessoryBoard {
         }
     }
 
-    /// Begins to start the program that is on already when the scenario begins.
+    /// Begins to start the program that is already on when the scenario begins.
     func begin(_ program: AccessoryProgram, at location: SourceLocation) {
-        // The declaration's line is no call of the scenario's: an error gets the line of the call that waits for it.
+        // The declaration is not a call of the scenario: an error gets the line of the call that waits for it.
         let ahead = ProgramAhead(program: program, start: Task { try await start(program, on: .first, at: location) })
         programs.withLock { $0.ahead = ahead }
     }
 
-    /// The start of the program that began with the board, for the first who asks.
+    /// The start of the program that began with the board, for the first caller.
     private func takeAhead(_ program: AccessoryProgram) -> ProgramAhead? {
         programs.withLock { programs in
             guard let ahead = programs.ahead, ahead.program == program else { return nil }
@@ -51,11 +51,11 @@ extension AccessoryBoard {
         }
     }
 
-    /// Records that the program which began with the board could not be started, if the scenario has never asked for it.
+    /// Records that the program which began with the board could not be started, if the scenario never asked for it.
     func recordUnaskedFailure(at location: SourceLocation) async {
         guard let ahead = programs.withLock({ $0.ahead }) else { return }
         do { _ = try await ahead.ready() } catch {
-            // A call that ran out of time has told so.
+            // A call that ran out of time has reported it.
             if (error as? ProgramEnded)?.isRecorded == true || error is CancellationError { return }
             recorder.record(.failure(Failure(error, at: location)))
         }
@@ -85,8 +85,8 @@ extension AccessoryBoard {
         if let other = adapter == .first ? shared.min() : shared.first(where: { $0 == adapter }) {
             throw ProgramMistake(
                 program.name,
-                "the accessory of adapter \(other) shares the board's bluetoothd, which is to be the program's: start the "
-                    + "program before that accessory is switched on")
+                "the accessory of adapter \(other) shares the board's bluetoothd, which the program needs for itself: "
+                    + "start the program before that accessory is switched on")
         }
         let payload: EncodedPayload?
         do { payload = try program.payload(in: package) } catch {

@@ -14,7 +14,7 @@ public struct Hook: Sendable, Hashable {
     /// A command on the machine that runs the scenario, in the folder of the package of the scenarios.
     ///
     /// - Parameters:
-    ///   - command: The program and its arguments. No shell reads it.
+    ///   - command: The program and its arguments. No shell is involved.
     ///   - limit: After this time the command is killed, and the hook has failed.
     public static func onRunner(_ command: [String], within limit: Duration = .seconds(30)) -> Hook {
         Hook(place: .runner, command: command, limit: limit)
@@ -23,20 +23,20 @@ public struct Hook: Sendable, Hashable {
     /// A command on the accessory board, in the working folder of the program that was started last.
     ///
     /// - Parameters:
-    ///   - command: The program and its arguments. No shell reads it.
+    ///   - command: The program and its arguments. No shell is involved.
     ///   - limit: After this time the command is killed, and the hook has failed.
     public static func onBoard(_ command: [String], within limit: Duration = .seconds(30)) -> Hook {
         Hook(place: .board, command: command, limit: limit)
     }
 }
 
-/// The hooks of an accessory, each there or not. A scenario that uses a missing one is skipped.
+/// The hooks of an accessory, each of them optional. A scenario that uses a missing one is skipped.
 public struct AccessoryHooks: Sendable, Hashable {
     /// What a hook does.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         /// Restarts the accessory. It keeps its settings and bonds.
         case reset
-        /// Brings the accessory into the state in which it leaves its factory.
+        /// Restores the accessory's factory state.
         case factoryReset
         /// Presses a button. The button's name, if the scenario gives one, is added to the command.
         case press

@@ -25,7 +25,7 @@ public struct AccessoryProgram: Sendable, Hashable {
     public var packages: [String]
     /// The program and its arguments. A program with a `/` is looked for in the working folder, any other on the board.
     ///
-    /// No shell reads it: for a line of shell, write `["sh", "-c", "…"]`.
+    /// No shell is involved: for a shell command, write `["sh", "-c", "…"]`.
     public var command: [String]
     /// Variables in addition to `PATH`, `HOME`, `USER`, `LANG` (`C.UTF-8`) and `PYTHONUNBUFFERED`.
     public var environment: [String: String]
@@ -33,13 +33,13 @@ public struct AccessoryProgram: Sendable, Hashable {
     public var folder: String?
     /// The user of the board that runs it; nil for root.
     public var user: String?
-    /// The daemons that the program runs itself. The board runs none of these meanwhile, and leaves their radio alone.
+    /// The daemons that the program runs itself. Meanwhile the board does not run these, and leaves their radio alone.
     public var owns: Set<OwnedDaemon>
-    /// What has to be seen before a scenario goes on after starting it.
+    /// What has to be seen before the scenario continues.
     public var readiness: ProgramReadiness
     /// How long it may take to be ready.
     public var readyLimit: Duration
-    /// Whether it may exit with 0 by itself. Any other end that no scenario asked for is a failure.
+    /// Whether it may exit with 0 by itself. Any other end that the scenario did not ask for is a failure.
     public var endsByItself: Bool
     /// Commands to reset it, press its buttons and so on.
     public var hooks: AccessoryHooks
@@ -52,7 +52,7 @@ public struct AccessoryProgram: Sendable, Hashable {
     ///   - folder: The working folder; nil for the folder of the files.
     ///   - user: The user of the board that runs it; nil for root.
     ///   - owns: The daemons that it runs itself.
-    ///   - readiness: What has to be seen before the scenario goes on.
+    ///   - readiness: What has to be seen before the scenario continues.
     ///   - readyLimit: How long that may take.
     ///   - endsByItself: Whether it may exit with 0 by itself.
     public init(
@@ -76,7 +76,7 @@ public struct AccessoryProgram: Sendable, Hashable {
     }
 }
 
-/// A mistake in the declaration of a program, found before any board is asked.
+/// A mistake in the declaration of a program, found without a board.
 public struct ProgramMistake: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to do, with the program's name.
     public let description: String
@@ -106,7 +106,7 @@ extension AccessoryProgram {
         }
         guard let path = filesPath(in: package) else { return }
         guard isFolder(path) else {
-            throw ProgramMistake(name, "its folder of files “\(files ?? "")” is not there: looked for \(path)")
+            throw ProgramMistake(name, "its folder of files “\(files ?? "")” is missing: looked for \(path)")
         }
     }
 

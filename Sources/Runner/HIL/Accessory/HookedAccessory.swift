@@ -22,7 +22,7 @@ extension HookedAccessory {
         try await hooks.run(.reset, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
-    /// Brings the accessory into the state in which it leaves its factory.
+    /// Restores the accessory's factory state.
     public func factoryReset(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await hooks.run(.factoryReset, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
@@ -58,7 +58,7 @@ extension HookedAccessory {
     }
 }
 
-/// An accessory of which the harness knows no more than its name, and perhaps some hooks: a device on the desk.
+/// An accessory of which the harness knows only the name, and perhaps some hooks: a device on the desk.
 public final class BlackBox: HookedAccessory {
     public let hooks: HookRunner
 

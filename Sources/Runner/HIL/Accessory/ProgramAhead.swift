@@ -4,7 +4,8 @@ struct ProgramAhead: Sendable {
     /// Ends when the program is ready, or cannot be.
     let start: Task<RunningProgram, any Error>
 
-    /// Returns the program when it is ready. A caller whose time is over ends the start, as it would that of its own call.
+    /// Returns the program when it is ready. A caller whose time is over ends the start, as it would end its own
+    /// call's.
     func ready() async throws -> RunningProgram {
         try await withTaskCancellationHandler {
             try await start.value

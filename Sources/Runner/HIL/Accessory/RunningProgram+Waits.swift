@@ -9,7 +9,7 @@ extension RunningProgram {
     /// - Parameters:
     ///   - mark: Lines before it do not count; by default those of the latest run count. Take it before the action that
     ///     causes the line: `let mark = thermostat.events.mark`.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Throws: ``HILTiming/TimedOut``, ``ProgramEnded``.
     @discardableResult
     public func prints(
@@ -23,7 +23,7 @@ extension RunningProgram {
 
     /// Waits until a program that ``AccessoryProgram/endsByItself`` has ended, and returns how.
     ///
-    /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    /// - Parameter limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
     public func exits(

@@ -25,7 +25,7 @@ public final class RunningProgram: HookedAccessory {
     private static let shownLines = 10
     /// How long the board may take to unpack the files and start the program.
     private static let startLimit = Duration.seconds(60)
-    /// How long an end that the board has told may take to be noted.
+    /// How long it may take to note an end that the board has reported.
     private static let noteLimit = Duration.seconds(60)
 
     /// The declaration.
@@ -118,7 +118,7 @@ public final class RunningProgram: HookedAccessory {
 
     /// Ends it and all processes that it has started: asks by SIGTERM, and kills what is left after `grace`.
     ///
-    /// - Returns: How the program ended. That may have been before, by itself.
+    /// - Returns: How the program ended. It may have ended before, without this call.
     /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the board is lost or does not answer.
     @discardableResult
     public func stop(
@@ -248,7 +248,7 @@ public final class RunningProgram: HookedAccessory {
         }
         // The first line of a message has to be enough in a list.
         guard let latest = last.last else { return "it had printed nothing" }
-        return "the last that it printed: \(latest)" + (last.count > 1 ? last.map { "\n  \($0)" }.joined() : "")
+        return "its last output: \(latest)" + (last.count > 1 ? last.map { "\n  \($0)" }.joined() : "")
     }
 
     // MARK: Waits

@@ -74,7 +74,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Waits for the next delegate call that a pattern matches, after the one that the last wait returned.
     ///
-    /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    /// - Parameter limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Returns: The pattern's value.
     /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
@@ -110,7 +110,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Connects to a peripheral, and discovers all its services and characteristics.
     ///
-    /// - Parameter limit: How long to wait for the connection at most; nil for the rest of the step's time, or 10 s.
+    /// - Parameter limit: How long to wait for the connection at most; nil for the step's remaining time, or 10 s.
     /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier, or the error of the attempt;
     ///   ``HILTiming/TimedOut``.
     public nonisolated(nonsending) func connect(

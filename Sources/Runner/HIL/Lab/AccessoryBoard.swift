@@ -64,7 +64,7 @@ public final class AccessoryBoard: Sendable {
     ///
     /// Each accessory has its own Bluetooth adapter, and so its own address, bonds and GATT server. Adapter 0 is always
     /// there. Adapters 1 to 7 are plugged in at the first call that names them. The board has only one Wi-Fi radio; it
-    /// belongs to the accessory on adapter 0. Beside a program, each further adapter has a bluetoothd of its own as well.
+    /// belongs to the accessory on adapter 0. Beside a program, each further adapter also has a separate bluetoothd.
     ///
     /// - Parameters:
     ///   - name: The kind of accessory, in one word: `lamp`, as `AgentAccessory.kind` gives it. Logs and timelines use it.
@@ -100,7 +100,7 @@ public final class AccessoryBoard: Sendable {
     /// Plugs a further adapter in.
     ///
     /// - Parameter forProgram: Whether a program is to use it. With a program on the board, each further adapter has a
-    ///   bluetoothd of its own.
+    ///   separate bluetoothd.
     func plugIn(_ adapter: AdapterID, forProgram: Bool) async throws {
         let isOwn = programs.withLock { programs in
             let isOwn = forProgram || programs.hasFirst || programs.running[adapter] != nil
@@ -109,12 +109,12 @@ public final class AccessoryBoard: Sendable {
         }
         try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
             if isOwn {
-                // Those of this rig that have no adapters to plug in say so.
+                // A rig without adapters to plug in says so.
                 _ = try air.rig.facet(air.rig.adapters, .adapters, recorder)
                 _ = try await board.ask(.prepareCompartment(adapter))
             }
             let address = try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
-            // Accessories as data and dice tell their own names.
+            // Accessories as data and dice report their own names.
             if forProgram { recorder.record(.onAir(address, "the accessory board's adapter \(adapter)")) }
         }
     }
@@ -122,10 +122,10 @@ public final class AccessoryBoard: Sendable {
     /// The record of an encoded event of the accessory on an adapter; nil if the log should not show it.
     func story(of data: Data, by kind: String, on adapter: AdapterID) -> ScenarioEvent? {
         guard let read = readers.withLock({ $0[Place(kind: kind, adapter: adapter)] }) else {
-            return .note(text: "the accessory of adapter \(adapter) told \(data.count) bytes, which nobody waits for")
+            return .note(text: "the accessory of adapter \(adapter) sent \(data.count) bytes that nothing waits for")
         }
         do { return try read(data).map { .accessory($0) } } catch {
-            let what = "the accessory of adapter \(adapter) told \(data.count) bytes that cannot be read"
+            let what = "the accessory of adapter \(adapter) sent \(data.count) bytes that cannot be read"
             return .failure(Failure(.rig, "\(what); rebuild agent and handle with `make build`"))
         }
     }

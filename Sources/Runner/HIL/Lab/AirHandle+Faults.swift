@@ -5,7 +5,7 @@ import RigModel
 extension AirHandle {
     /// Runs `body` while a fault is armed in the air, and records whether the fault fired.
     ///
-    /// The fault is armed before `body` begins and fires at most `count` times. It is disarmed after `body`, also if
+    /// The fault is armed before `body` begins and fires at most `count` times. It is disarmed after `body`, even if
     /// `body` throws. If it fired fewer than `count` times, the scenario has failed. A radio that the fault unplugged
     /// is then plugged in again and powered.
     ///
@@ -28,7 +28,7 @@ extension AirHandle {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        // A task of its own, because the scenario may have been cancelled.
+        // A separate task, because the scenario may have been cancelled.
         let end = Task { try await self.end(fault, air.disarm(number), firing: count, at: location) }
         do { try await end.value } catch {
             // An error of the body says more than this one.
@@ -42,8 +42,8 @@ extension AirHandle {
     /// - Parameters:
     ///   - traffic: The packet. The first one that passes while `body` runs counts. If none does, the scenario has
     ///     failed.
-    ///   - hold: How long the packet waits in the air, so that what `act` does comes before what the packet brings about;
-    ///     nil for not at all.
+    ///   - hold: How long the packet waits in the air, so that `act` takes effect before the packet does; nil for no
+    ///     wait.
     ///   - act: Runs at that moment, beside `body`.
     /// - Returns: The value of `body`, after both have ended, and after the packet's wait: it would disturb what comes next.
     /// - Throws: The error of `body`, or else that of `act`; for the rig the same errors as

@@ -82,7 +82,7 @@ public final class AirHandle: Sendable {
 
     /// Whether the capture so far contains this text, in UTF-8 or UTF-16.
     ///
-    /// The method for bytes tells more about what is found.
+    /// The method for bytes says more about what is found.
     ///
     /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
     public func captured(

@@ -25,10 +25,10 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     case adapterUnplugged(on: BoardRole, adapter: AdapterID = .first)
     /// The board has no power while the body runs. It boots after the body, which takes seconds.
     ///
-    /// Its disk is there again as the kernel had written it: what was synced (`fsync`, `sync`) is kept, and everything
-    /// else may be lost. The kernel writes names of files to the disk after 5 s by itself, and their contents after 30 s.
-    /// Programs have ended and accessories are switched off; what the harness keeps for them, such as the bonds of
-    /// accessories as data, it has synced.
+    /// Its disk has what the kernel had written: what was synced (`fsync`, `sync`) is kept, and everything else may be
+    /// lost. The kernel writes names of files to the disk after 5 s, and their contents after 30 s. Programs have ended
+    /// and accessories are switched off; what the harness keeps for them, such as the bonds of accessories as data, it
+    /// has synced.
     case powerCut(on: BoardRole)
     /// The board has restarted before the body runs, as by its own command: programs get SIGTERM and 10 s to end, and
     /// everything that was written is on the disk. Accessories are switched off.
@@ -53,7 +53,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     var breaksBoard: Bool {
         switch self {
         case .killed, .adapterUnplugged, .powerCut, .reboot: false
-        // The proof of a crash comes from the board's kernel, which is told to give it.
+        // The proof of a crash comes from the board's kernel, which is set to give it.
         case .crashed, .agentKilled, .clockJump, .diskFull: true
         }
     }

@@ -19,7 +19,7 @@ struct CaptureSearch {
     /// - Parameter needle: Not empty.
     init(_ needle: [UInt8]) { self.needle = needle }
 
-    /// Whether a file holds the bytes as they are, or as UTF-16 in either byte order if they are UTF-8 text.
+    /// Whether a file holds the bytes unchanged, or as UTF-16 in either byte order if they are UTF-8 text.
     static func file(_ file: [UInt8], contains bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty else { return true }
         var searches = [CaptureSearch(bytes)]
@@ -82,7 +82,7 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
 
     package init(_ file: [UInt8]) { rest = file[...] }
 
-    /// How many bytes are left: after the last packet, those of a block that is not whole yet.
+    /// How many bytes are left: after the last packet, those of an incomplete block.
     package var unreadCount: Int { rest.count }
 
     /// The names of a file's interfaces, by interface number; an empty string if an interface has no name.

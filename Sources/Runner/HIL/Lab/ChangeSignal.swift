@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells its listeners that something has happened. It does not say what.
+/// Signals to its listeners that something has happened, but not what.
 final class ChangeSignal: Sendable {
     private struct State {
         var lastToken = 0

@@ -7,7 +7,7 @@ extension EventLog {
     /// - Parameters:
     ///   - mark: Events before it do not count. Take it before the action that causes the event:
     ///     `let mark = lab.phone.log.mark`.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     ///   - what: What is awaited, as a noun phrase for the error; by default the pattern's own words.
     /// - Throws: ``HILTiming/TimedOut``, or the error that the log ended with.
     @discardableResult

@@ -1,7 +1,7 @@
 import HILPhone
 import HILTiming
 
-// Patterns for the events of forwarding notifications, as the phone tells them.
+// Patterns for the events of forwarding notifications, as the phone reports them.
 
 extension Lab {
     /// The phone's events about forwarding notifications to accessories.
@@ -56,7 +56,7 @@ extension EventPattern where Event == ForwardingEvent, Value == Int {
 }
 
 extension EventPattern where Event == ForwardingEvent, Value == Bool {
-    /// The data provider has finished with this new notification; the value tells whether the accessory alerts.
+    /// The data provider has finished with this new notification; the value says whether the accessory alerts.
     public static func added(_ notification: PhoneNotification.Identifier) -> Self {
         Self("notification \(notification.notificationIdentifier) to be forwarded") {
             if case .added(notification, let alerted) = $0.kind { alerted } else { nil }
@@ -67,7 +67,7 @@ extension EventPattern where Event == ForwardingEvent, Value == Bool {
 extension EventPattern where Event == ForwardingEvent, Value == String {
     /// A notification could not be forwarded; the value is the reason.
     public static var failed: Self {
-        Self("the phone to give a notification up") { if case .failed(let why) = $0.kind { why } else { nil } }
+        Self("the phone to give up a notification") { if case .failed(let why) = $0.kind { why } else { nil } }
     }
 
     /// The phone refused a message of the accessory; the value is the reason, which contains `part`.

@@ -8,7 +8,7 @@ import RadioModel
 extension EventPattern where Event == PhoneEvent, Value == Void {
     /// Exactly this event of the phone's radio.
     public static func radio(_ event: RadioEvent) -> Self {
-        Self("the phone's radio to tell \(event)") { if case .radio(event) = $0.kind { () } else { nil } }
+        Self("the phone's radio to report \(event)") { if case .radio(event) = $0.kind { () } else { nil } }
     }
 
     /// Bluetooth was powered on or off.
@@ -36,7 +36,7 @@ extension EventPattern where Event == PhoneEvent, Value == String {
         }
     }
 
-    /// A part of the phone noted something that apps are not told; the value is the text.
+    /// A part of the phone noted something that apps do not learn; the value is the text.
     ///
     /// - Parameters:
     ///   - part: The part's name: `Wi-Fi`; nil for any part.

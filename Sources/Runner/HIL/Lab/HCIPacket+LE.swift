@@ -1,10 +1,10 @@
 import RadioModel
 
-/// What the packets of a Bluetooth adapter tell about LE links.
+/// What the packets of a Bluetooth adapter say about LE links.
 extension [HCIPacket] {
     /// The packets of a fixed L2CAP channel, in either direction: 4 has the attribute protocol, 6 the Security Manager.
     ///
-    /// Only those that are whole in one ACL packet.
+    /// Only those that are complete in one ACL packet.
     ///
     /// Source: Core Specification 6.0, Vol 3, Part A, 2.1 and 3.1.
     public func packets(onChannel channel: UInt16) -> [[UInt8]] {

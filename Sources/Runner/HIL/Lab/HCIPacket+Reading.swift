@@ -50,7 +50,7 @@ extension AirHandle {
 }
 
 extension DeviceAddress {
-    /// Whether this is a resolvable private address: only a device with the right key can tell whose address it is.
+    /// Whether this is a resolvable private address: only a device with the right key can find out whose address it is.
     ///
     /// Its two most significant bits are 01 (Core Specification 6.0, Vol 6, Part B, 1.3.2.2).
     public var isResolvablePrivate: Bool { bytes[0] & 0xC0 == 0x40 }

@@ -1,11 +1,11 @@
 import HILPhone
 import RadioModel
 
-/// What stations that did not join the home's network have sent, as far as the capture has it.
+/// What stations that did not join the home's network have sent, as far as the capture shows.
 ///
 /// Source: IEEE 802.11-2020, 9.2.4.1.3, 9.3.3 and 9.4.1.9.
 struct StationTrials {
-    /// A station, and what it was heard to do.
+    /// A station, and what it did on the air.
     private struct Station {
         /// The networks that it asked for by name.
         var asked: [String] = []
@@ -62,7 +62,7 @@ struct StationTrials {
     private mutating func refuse(_ frame: ManagementFrame, status offset: Int, next: Int, _ what: String) {
         guard isHome(frame.from), let status = frame.word(offset) else { return }
         var station = stations[frame.to] ?? Station()
-        // “Hash to element” is how SAE goes on (status 126).
+        // SAE continues with “hash to element” (status 126).
         if status == 0 || status == 126 {
             station.reached = max(station.reached, next)
             if what == "association" { station.refusal = nil }
@@ -74,7 +74,7 @@ struct StationTrials {
 
     private func isHome(_ address: DeviceAddress) -> Bool { networks[address] == ssid }
 
-    /// What kept each station from the home's network, but those that joined it.
+    /// What kept each station from the home's network, except those that joined it.
     func nearMisses(joined: Set<DeviceAddress>, refused: Set<DeviceAddress>) -> [NearMiss] {
         // The phone's radio is the router's.
         let others = stations.filter { address, _ in !joined.contains(address) && networks[address] == nil }
@@ -91,7 +91,7 @@ struct StationTrials {
         if station.reached == 3 {
             return "it was associated, and the handshake did not end: another passphrase, or none"
         }
-        if station.reached == 2 { return "it was authenticated, and asked for no association" }
+        if station.reached == 2 { return "it was authenticated, but asked for no association" }
         if let name = station.strangers.first { return "it went to the network “\(name)”" }
         let names = station.asked.filter { $0 != ssid }
         if let name = names.first, !station.asked.contains(ssid) {
@@ -100,10 +100,10 @@ struct StationTrials {
         }
         return station.asked.isEmpty
             ? "it looked for networks, and asked for none by name"
-            : "it looked for it, and did not ask to be let in: perhaps it cannot do \(security)"
+            : "it looked for it, but did not ask to join: perhaps it does not support \(security)"
     }
 
-    /// What a status means that is more than “refused” (9.4.1.9).
+    /// The meaning of a status beyond “refused” (9.4.1.9).
     private static func meaning(_ status: UInt16) -> String {
         switch status {
         case 1: " (unspecified: with WPA3, another passphrase)"

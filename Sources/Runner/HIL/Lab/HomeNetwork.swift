@@ -50,10 +50,10 @@ public final class HomeNetwork: Sendable {
     /// would have.
     public var ssid: String { state.withLock { $0.ssid } }
     public var security: WiFiSecurity { state.withLock { $0.security } }
-    /// The current passphrase. Logs and reports do not have it, as long as no scenario writes it there.
+    /// The current passphrase. Logs and reports do not have it, unless a scenario writes it there.
     public var passphrase: String { state.withLock { $0.passphrase } }
 
-    /// What kept stations from the network since it was opened, as far as the capture has it.
+    /// What kept stations from the network since it was opened, as far as the capture shows.
     public var nearMisses: [NearMiss] {
         guard state.withLock({ $0.wasOpened }), let capture,
             let content = FileManager.default.contents(atPath: capture)
@@ -69,7 +69,7 @@ public final class HomeNetwork: Sendable {
     /// Opens the network. Returns when stations can join it and get an address.
     ///
     /// - Parameters:
-    ///   - passphrase: 8 to 63 characters; nil for a new one, which nobody can guess. Not used for an open network.
+    ///   - passphrase: 8 to 63 characters; nil for a new one that cannot be guessed. Not used for an open network.
     ///   - channel: See ``BoardProtocol/NetworkConfiguration/channel``. While the network is open, the phone can join
     ///     only networks on this channel.
     /// - Returns: This object.
@@ -99,7 +99,7 @@ public final class HomeNetwork: Sendable {
     /// Restarts the network with another passphrase, as when somebody changes it on the router. Stations are
     /// disconnected, and must use the new one to join again.
     ///
-    /// - Parameter passphrase: nil for a new one, which nobody can guess.
+    /// - Parameter passphrase: nil for a new one that cannot be guessed.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if no network is open, or if the passphrase is not valid;
     ///   ``RigFailure``.
     public func changePassphrase(

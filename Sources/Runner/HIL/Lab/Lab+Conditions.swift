@@ -8,7 +8,7 @@ extension Lab {
     ///
     /// - Parameters:
     ///   - text: The condition, as a sentence: `the peripheral is connected`.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     ///   - holds: Whether the condition holds now.
     /// - Throws: ``HILTiming/TimedOut``, or the error of `holds`.
     public func becomes(
@@ -47,7 +47,7 @@ extension Lab {
     private func look<Value>(for value: @MainActor () throws -> Value?) async throws -> Value {
         try await changes.listen { stream, listener in
             // An app changes its variables on its own queues, some time after the event that causes it, and no event
-            // tells of the change. So the condition is checked between events as well. Nothing else in hil polls.
+            // reports the change. So the condition is checked between events as well. Nothing else in hil polls.
             let ticks = Task { [clock] in
                 while true {
                     try await clock.sleep(for: Lab.recheck)

@@ -4,7 +4,7 @@ import HILTiming
 import RigModel
 
 extension Lab {
-    /// Records whether a condition holds. If it does not, that is a failure, and the scenario goes on.
+    /// Records whether a condition holds. If it does not, that is a failure, and the scenario continues.
     ///
     /// - Parameter text: The condition, as a sentence: `the lamp is on`.
     /// - Returns: Whether it holds.
@@ -20,7 +20,7 @@ extension Lab {
     /// Two unequal texts or byte strings count on any machine: what comes late is not another text. Other unequal values
     /// count as soon as they are also seen on a machine that is not late.
     ///
-    /// - Parameter text: What should hold, as a sentence: `the lamp tells its version`.
+    /// - Parameter text: What should hold, as a sentence: `the lamp reports its version`.
     /// - Returns: Whether they are equal.
     @discardableResult
     public nonisolated func expect<Value: Equatable>(
@@ -46,7 +46,7 @@ extension Lab {
 
     /// Records whether a text contains another, letter by letter. A failure shows both.
     ///
-    /// - Parameter text: What should hold, as a sentence: `the lamp tells its network`.
+    /// - Parameter text: What should hold, as a sentence: `the lamp reports its network`.
     /// - Returns: Whether it does. A text that is nil contains nothing.
     @discardableResult
     public nonisolated func expect(

@@ -6,7 +6,7 @@ extension Lab {
     /// Posts a notification, and returns when the data provider has finished with it.
     ///
     /// - Parameter limit: How long to wait for the data provider.
-    /// - Returns: Whether the accessory alerted, as its data provider told the phone.
+    /// - Returns: Whether the accessory alerted, as its data provider reported to the phone.
     /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
     public func post(_ notification: PhoneNotification, within limit: Duration = .seconds(15)) async throws -> Bool {

@@ -23,8 +23,8 @@ public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
 extension Lab {
     /// Runs a part of the scenario as a step, with a name and its own budget of time.
     ///
-    /// A wait inside the step needs no limit: it has the rest of the step's time. A step that is still running when its
-    /// budget is over has failed. It is cancelled but not waited for. The error tells what it was waiting for, and ends
+    /// A wait inside the step needs no limit: it shares the step's time limit. A step that is still running when its
+    /// budget is over has failed. It is cancelled but not waited for. The error says what it was waiting for, and ends
     /// the scenario unless it is caught.
     ///
     /// - Parameters:

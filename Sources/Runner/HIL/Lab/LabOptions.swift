@@ -13,13 +13,13 @@ package struct LabOptions: Sendable, Hashable, Codable {
     /// The Debian packages that the accessory board got for the programs that the scenario declares; nil if its rig
     /// cannot give it any.
     package var packages: [String]?
-    /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them already; else nil.
+    /// Versions of kernel, daemons and agent by board, if a rig of the same parts has reported them already; else nil.
     ///
     /// Asking a board for them takes a second.
     package var versions: [String: [String: String]]?
-    /// What the team calls its Bluetooth UUIDs.
+    /// The team's names for its Bluetooth UUIDs.
     package var uuidNames: [String: String] = [:]
-    /// Whether a failed scenario waits, with everything as it is, until its boards are kept and somebody has looked at
+    /// Whether a failed scenario waits, with everything unchanged, until its boards are kept and somebody has looked at
     /// it.
     package var pausesOnFailure = false
 

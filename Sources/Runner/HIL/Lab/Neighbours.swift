@@ -19,7 +19,7 @@ extension AirAdvertiser {
     /// The length chooses one of seven ways in which its fields can be wrong.
     public static func malformed(_ length: Int) -> AirAdvertiser {
         let ways: [[UInt8]] = [
-            // A field that is longer than the rest; a field without a type; a list without a whole UUID.
+            // A field that is longer than the remaining bytes; a field without a type; a list without a whole UUID.
             [2, 0x01, 0x06, 0xFF, 0x09, 0x41], [0, 0, 1, 0x09, 1], [2, 0x02, 0x0F, 4, 0x06, 1, 2, 3],
             // A name that is not UTF-8; contradicting names and powers; data without a company or a service.
             [5, 0x09, 0xC3, 0x28, 0xFF, 0xFE], [3, 0x08, 0x41, 0x42, 3, 0x09, 0x43, 0x44, 3, 0x09, 0x45, 0x46],

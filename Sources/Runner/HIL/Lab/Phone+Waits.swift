@@ -1,7 +1,7 @@
 import HILPhone
 import HILTiming
 
-/// The phone did not show an awaited screen in time. The error tells which screens it showed.
+/// The phone did not show an awaited screen in time. The error says which screens it showed.
 public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was awaited: `the screen passkey`.
     public let what: String
@@ -21,7 +21,7 @@ public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible
 ///
 /// Each wait begins at a mark of the phone's ``HILPhone/Phone/log``, so that it misses nothing: take `log.mark` before the
 /// action that causes the screen. Without a mark, a wait begins when the phone was switched on. Without a limit, it has
-/// the rest of the step's time, or 10 s outside a step.
+/// the step's remaining time, or 10 s outside a step.
 extension Phone {
     /// Waits until a screen of this kind is the topmost.
     ///
@@ -31,7 +31,7 @@ extension Phone {
     ///   - entries: How many accessories it offers at least.
     ///   - mark: Where in ``HILPhone/Phone/log`` to begin.
     /// - Returns: The screen, as it was when it first matched.
-    /// - Throws: ``ScreenMissing``, which tells what was shown instead.
+    /// - Throws: ``ScreenMissing``, which says what was shown instead.
     @discardableResult
     public func shows(
         _ kind: Screen.Kind, titled title: String? = nil, line: String? = nil, entries: Int = 0,
@@ -53,7 +53,7 @@ extension Phone {
     /// Waits until the topmost screen is one for which `matches` is true.
     ///
     /// - Parameter what: What is awaited, for the error: `a picker with five lamps`.
-    /// - Throws: ``ScreenMissing``, which tells what was shown instead.
+    /// - Throws: ``ScreenMissing``, which says what was shown instead.
     @discardableResult
     public func shows(
         _ what: String, since mark: EventLog<PhoneEvent>.Mark = .start, within limit: Duration? = nil,
@@ -71,7 +71,7 @@ extension Phone {
 
     /// Waits until the topmost screen is not of this kind; returns at once if it is not now.
     ///
-    /// - Throws: ``ScreenMissing``, which tells what is still shown.
+    /// - Throws: ``ScreenMissing``, which says what is still shown.
     public func showsNo(
         _ kind: Screen.Kind, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,
         at lineNumber: Int = #line

@@ -6,7 +6,7 @@ import HILTiming
 import RigModel
 
 extension RigHandle {
-    /// Runs `body` while a board has a fault, and repairs the fault afterwards, also if `body` throws.
+    /// Runs `body` while a board has a fault, and repairs the fault afterwards, even if `body` throws.
     ///
     /// The board itself proves each firing: for a daemon the signal that ended it, for a power cut the kernel's new
     /// boot, for a full disk a write that fails, for a clock its reading. Messages that the fault causes, such as the
@@ -33,7 +33,7 @@ extension RigHandle {
         let value: Value
         do { value = try await body() } catch {
             do { try await repair() } catch let second {
-                recorder.record(.failure(Failure(.rig, "\(fault), and not put right: \(Failure(second).message)")))
+                recorder.record(.failure(Failure(.rig, "\(fault), and not repaired: \(Failure(second).message)")))
             }
             throw error
         }
@@ -55,8 +55,8 @@ extension RigHandle {
         let repair = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
         return { [recorder] in
             guard let repair else { return }
-            try await RigFailure.doing("putting right “\(fault)”") { try await repair() }
-            recorder.record(.note(text: "put right: \(fault)"))
+            try await RigFailure.doing("repairing “\(fault)”") { try await repair() }
+            recorder.record(.note(text: "repaired: \(fault)"))
         }
     }
 
@@ -78,7 +78,7 @@ extension RigHandle {
         case .adapterUnplugged(let role, let adapter): return try await unplug(adapter, of: role)
         case .powerCut(let role): return try await cutPower(of: role, inOrder: false)
         case .reboot(let role):
-            // As its own command does it.
+            // As the board's own command does it.
             try await cutPower(of: role, inOrder: true)()
             return nil
         case .clockJump(let by, let role): return try await jump(by, on: role)
@@ -110,7 +110,7 @@ extension RigHandle {
         guard case .daemonLost(_, let how) = event, how.contains(proof) else {
             throw RigFailure(
                 "ending \(daemon.rawValue)", on: "the \(role.rawValue) board",
-                "it was to end with “\(proof)”, and the agent told \(event)")
+                "it should have ended with “\(proof)”, but the agent reported \(event)")
         }
         return { [self] in
             try await order(.startDaemon(daemon), on: board)
@@ -136,7 +136,7 @@ extension RigHandle {
     /// Waits until the agent has started again, greets it, and sets its clock.
     private func untilAgentStarted(_ board: BoardClient, from place: Int, within limit: Duration) async throws {
         _ = try await board.events.first(
-            from: place, within: limit, waitingFor: "the \(board.role.rawValue) board's agent to start anew",
+            from: place, within: limit, waitingFor: "the \(board.role.rawValue) board's agent to start again",
             clock: clock
         ) { if case .agentStarted = $0 { true } else { false } }
         try await board.greet()
@@ -154,7 +154,7 @@ extension RigHandle {
         }
     }
 
-    /// - Parameter inOrder: Whether everything ends in order before, and is written to the disk.
+    /// - Parameter inOrder: Whether everything ends in order first, and is written to the disk.
     private func cutPower(of role: BoardRole, inOrder: Bool) async throws -> Repair {
         let power = try connection.facet(connection.power, .power, recorder)
         let board = board(role)
@@ -169,7 +169,7 @@ extension RigHandle {
             try await power.restore(role)
             try await untilAgentStarted(board, from: place, within: .seconds(60))
             guard try await health(of: board).boot != before else {
-                throw RigFailure("cutting the power", on: "the \(role.rawValue) board", "it runs on")
+                throw RigFailure("cutting the power", on: "the \(role.rawValue) board", "it still runs")
             }
             for radio in AirRadio.allCases {
                 _ = try await connection.adapters?.attach(radio, to: role, adapter: .first)
@@ -189,7 +189,7 @@ extension RigHandle {
         guard abs(there - offset) < 5_000_000_000 else {
             throw RigFailure(
                 "setting the clock", on: "the \(role.rawValue) board",
-                "it was to jump by \(by.short) and is \(there) ns off")
+                "it should have jumped by \(by.short), but is \(there) ns off")
         }
         return { [self] in try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board) }
     }

@@ -4,14 +4,14 @@ import HILTiming
 public struct AppButton: Sendable {
     /// What it says, in a word or two: `Add Lamp`. It is unique among the buttons of a scenario.
     public let title: String
-    /// How long it may take in a run without a person by hand.
+    /// How long it may take in a run that nobody plays by hand.
     public let limit: Duration
     let location: SourceLocation
     let press: @MainActor @Sendable () async throws -> Void
 
     /// - Parameters:
     ///   - title: What it says, in a word or two. It is unique among the buttons of a scenario.
-    ///   - limit: How long it may take in a run without a person by hand; 30 s by default.
+    ///   - limit: How long it may take in a run that nobody plays by hand; 30 s by default.
     ///   - press: Does it. An error is a failure; in `hil play` it is shown beside the button.
     public init(
         _ title: String, within limit: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
@@ -27,12 +27,12 @@ public struct AppButton: Sendable {
 extension Lab {
     /// Gives the person buttons to press.
     ///
-    /// In `hil play` they stand on the phone, and this call returns when the command ends. In any other run a willing
+    /// In `hil play` they appear on the phone, and this call returns when the command ends. In any other run a willing
     /// person presses each of them once, in this order, each when the one before it is done, as a step of its name.
     ///
     /// A scenario with such buttons and the tag ``Tag/play`` is what `hil play` starts when no other is named.
     ///
-    /// - Throws: In a run without a person by hand, the error of a button.
+    /// - Throws: In a run that nobody plays by hand, the error of a button.
     public func offer(_ buttons: AppButton...) async throws {
         if let played { return try await played.offer(buttons) }
         for button in buttons {

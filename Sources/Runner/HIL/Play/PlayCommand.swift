@@ -22,7 +22,7 @@ package enum PlayCommand: Sendable, Hashable, Codable {
     /// The most characters of a text that the person types.
     package static let longestText = 200
 
-    /// Why nobody can do it; nil if it may be possible.
+    /// Why it is impossible; nil if it may be possible.
     package var mistake: String? {
         switch self {
         case .move(let metres?) where !(metres >= 0.1 && metres <= PlayCommand.farthest):
@@ -98,7 +98,7 @@ package enum PlayEvent: Sendable, Hashable, Codable {
 }
 
 extension Failure {
-    /// The message without its numbers, by which the same failure is known in another run.
+    /// The message without its numbers, which identifies the same failure in another run.
     var alike: String { Failure.alike(message) }
 
     /// A text in which every number and every hexadecimal word is `#`.

@@ -1,7 +1,7 @@
 import HILPhone
 import HILTiming
 
-/// What the script of a recorded scenario says.
+/// The calls of a recorded scenario's script.
 extension PlayedPerson {
     /// What a person sees that is not on a screen.
     public enum Loss: Sendable {
@@ -113,8 +113,7 @@ extension PlayedPerson {
         }
     }
 
-    /// Takes a failure of the played scenario for what should happen, whatever its numbers are. If it does not come, that is
-    /// a failure.
+    /// Expects a failure of the played scenario; its numbers do not matter. If it does not come, that is a failure.
     public func expects(failure: String) { lab.recorder.foresee(failure) }
 
     /// Waits until the body of the played scenario has ended.

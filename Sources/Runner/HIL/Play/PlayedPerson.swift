@@ -4,8 +4,8 @@ import HILTiming
 
 /// The person of a scenario that is played by hand: in the browser by `hil play`, or again, as it was recorded.
 ///
-/// In the body of a recorded scenario it does what the person did. Each of its calls waits for what the person saw before
-/// they went on.
+/// In the body of a recorded scenario it does what the person did. Each of its calls waits for what the person saw
+/// before they continued.
 @MainActor
 public final class PlayedPerson {
     let lab: Lab
@@ -23,7 +23,7 @@ public final class PlayedPerson {
     /// Where in the logs a wait of the script begins.
     var marks = Marks()
 
-    /// Moments before which nothing counts, because an earlier call has seen it.
+    /// Events before these moments do not count, because an earlier call has seen them.
     struct Marks {
         var phone = EventLog<PhoneEvent>.Mark.start
         var endings = EventLog<(button: String, failure: String?)>.Mark.start
@@ -136,7 +136,7 @@ public final class PlayedPerson {
 
     // MARK: Notifications
 
-    /// Posts a notification. An event tells if the accessory gets it and alerts.
+    /// Posts a notification. An event reports whether the accessory gets it and alerts.
     func post(_ notification: PhoneNotification) {
         posts += 1
         let number = posts
@@ -170,7 +170,7 @@ public final class PlayedPerson {
 
     /// Records what the scenario waits for and suggests, if that has changed; and stops the clock while it is the person's
     /// turn.
-    func tellState(_ clock: TurnClock) {
+    func tellState(_ clock: PlayClock) {
         let isTurn = isTurn
         clock.isPaused = isTurn
         let suggestions = lab.phone.person.suggestions.map(\.action)

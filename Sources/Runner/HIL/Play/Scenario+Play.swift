@@ -2,14 +2,14 @@ import HILPhone
 import HILTiming
 
 extension Scenario {
-    /// Plays a case: runs its body with the person's part left to somebody who sends commands. The lab stays as it is when
-    /// the body has ended. Returns when the commands end.
+    /// Plays a case: runs its body with the person's part left to somebody who sends commands. The lab stays unchanged
+    /// after the body has ended. Returns when the commands end.
     @MainActor
     package func play(_ one: ScenarioCase, in lab: Lab, commands: AsyncStream<PlayCommand>) async {
         let recorder = lab.recorder
         let person = PlayedPerson(lab)
         lab.played = person
-        let clock = TurnClock()
+        let clock = PlayClock()
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         let body = Task {
@@ -42,8 +42,8 @@ extension Scenario {
 
     /// Declares a scenario that plays another one again, with what a person did by hand. `hil play --record` writes these.
     ///
-    /// It runs the body of `base`, whose person then does nothing by themselves, and beside it `script`. It has passed when
-    /// the script is through, and nothing failed but what the script expects.
+    /// It runs the body of `base`, whose person then does nothing by themselves, and beside it `script`. It has passed
+    /// when the script has ended, and nothing failed except what the script expects.
     ///
     /// - Parameters:
     ///   - title: One sentence that says what happens. It must be unique among all scenarios.
@@ -68,7 +68,7 @@ extension Scenario {
             ], location: location)
     }
 
-    /// Runs a body and the script of its person side by side, until the script is through.
+    /// Runs a body and the script of its person side by side, until the script has ended.
     @MainActor
     private static func replay(
         _ base: Scenario, _ one: ScenarioCase, in lab: Lab, _ script: (PlayedPerson) async throws -> Void
@@ -83,7 +83,7 @@ extension Scenario {
         }
         defer { body.cancel() }
         try await script(person)
-        // What a body does that nobody plays any more has no verdict.
+        // A body that nobody plays any more gets no verdict.
         if person.bodyEnding.count == 0 { lab.recorder.ignoreRest() }
     }
 }

@@ -1,7 +1,7 @@
 import HILPhone
 import HILTiming
 
-/// An action of the person with a number that is another one each time.
+/// An action of the person with a number that is different each time.
 public struct ShownPasskeyEntry: Sendable {
     /// Who shows the number.
     public enum Device: Sendable {

@@ -16,7 +16,7 @@ extension Failure {
     }
 }
 
-/// The boards of a new rig are not as they were made.
+/// The boards of a new rig are not in their original state.
 struct BoardsNotPristine: Error {
     let failure: RigFailure
     let finding: Finding?

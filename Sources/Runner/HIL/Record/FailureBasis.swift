@@ -1,9 +1,9 @@
 extension Failure {
-    /// What a failure rests on.
+    /// What a failure is based on.
     public enum Basis: String, Sendable, Hashable, Codable {
         /// Lateness cannot cause it: a crash, wrong bytes, a secret in the clear. It counts on any machine.
         case certain
-        /// It was seen, or missed, at one moment. On a machine that was not late, it may be otherwise.
+        /// It was seen, or missed, at one moment. On a machine that was not late, the result may differ.
         case seen
 
         public init(from decoder: any Decoder) throws {

@@ -1,6 +1,6 @@
 import BoardProtocol
 
-/// What was found broken beside a scenario's own steps, for readers that sort failures.
+/// A defect found outside a scenario's own steps, for readers that sort failures.
 package struct Finding: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable {
         /// A board's kernel reported an error.

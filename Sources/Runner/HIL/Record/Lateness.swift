@@ -1,8 +1,8 @@
 import HILTiming
 
-/// How late the machine, the rig and the worker were, from a scenario's begin to one moment.
+/// How late the machine, the rig and the worker were, from a scenario's beginning to one moment.
 package struct Lateness: Sendable, Hashable, Codable {
-    /// What one witness saw.
+    /// What one witness observed.
     package struct Witness: Sendable, Hashable, Codable {
         package enum Kind: String, Sendable, Hashable, Codable {
             /// It could not run at all: stopped, frozen, suspended, or without a processor.
@@ -24,7 +24,7 @@ package struct Lateness: Sendable, Hashable, Codable {
         package var what: String
         /// For how long, in seconds.
         package var seconds: Double
-        /// Of which time, in seconds: for ``Kind/waited`` that in which it was ready, else the whole.
+        /// Of which time, in seconds: for ``Kind/waited`` the time in which it was ready, else all of it.
         package var of: Double
 
         package init(_ kind: Kind, _ what: String, seconds: Double, of: Double) {
@@ -63,7 +63,7 @@ package struct Lateness: Sendable, Hashable, Codable {
         }
     }
 
-    /// The time from the scenario's begin, in seconds.
+    /// The time from the scenario's beginning, in seconds.
     package var seconds: Double
     /// The witnesses that saw something, the longest time first.
     package var witnesses: [Witness]
@@ -78,7 +78,8 @@ package struct Lateness: Sendable, Hashable, Codable {
 
     /// The most by which all of it together can have delayed something, in seconds.
     ///
-    /// What goes through several parts waits in each of them. The other kinds see the same standstill with several eyes.
+    /// What goes through several parts waits in each of them. The other kinds observe the same standstill from several
+    /// sides.
     package var total: Double {
         func all(_ kind: Witness.Kind) -> [Double] { witnesses.filter { $0.kind == kind }.map(\.seconds) }
         let single = [Witness.Kind.stood, .owed, .throttled, .stolen].flatMap(all)
@@ -95,8 +96,8 @@ package struct Lateness: Sendable, Hashable, Codable {
 }
 
 extension Failure {
-    /// How many times as long as everything was late something must have been waited for in vain, to prove that it
-    /// would not have come.
+    /// If a wait in vain lasted this many times as long as everything was late, it proves that its event would not have
+    /// come.
     private static let farLonger = 5.0
 
     /// Whether the failure would have come on a quiet machine as well: nothing was late, lateness cannot cause it, or

@@ -12,14 +12,14 @@ extension PlainText {
 }
 
 extension ScenarioEvent {
-    /// Our modules, whose names Swift writes before those of our types. They tell a reader nothing.
+    /// Our modules, whose names Swift writes before those of our types. They mean nothing to a reader.
     private static let modules = [
         "RadioModel.", "BoardProtocol.", "HostRadio.", "RigModel.", "HILPhone.", "HIL.", "CoreBluetooth.",
         "AccessorySetupKit.", "NetworkExtension.", "AccessoryNotifications.", "AccessoryTransportExtension.",
         "Network.",
     ]
 
-    /// A text without the names of our modules where they stand before a type's.
+    /// A text without our modules' names before the names of types.
     static func withoutModules(_ text: String) -> String {
         guard modules.contains(where: text.contains) else { return text }
         return modules.reduce(text) { text, module in

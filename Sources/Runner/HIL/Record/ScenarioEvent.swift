@@ -24,7 +24,7 @@ package enum ScenarioEvent: Sendable, Codable {
     case drawn(ScreenPicture)
     /// An accessory reported an event.
     case accessory(AccessoryNote)
-    /// An accessory's hook told the version of its firmware.
+    /// An accessory's hook reported the version of its firmware.
     case accessoryVersion(name: String, version: String)
     /// The air reported an event: a fault fired, a move ended, a radio was plugged in.
     case air(AirEvent)
@@ -50,7 +50,7 @@ package enum ScenarioEvent: Sendable, Codable {
     case play(PlayEvent)
     /// The body has ended. The capture is closed next.
     case bodyEnded(seconds: Double)
-    /// The scenario has failed and waits, with everything as it is, until somebody has looked at it.
+    /// The scenario has failed and waits, with everything unchanged, until somebody has looked at it.
     case paused
     /// The last event of a worker.
     case done
@@ -113,13 +113,13 @@ public struct Failure: Sendable, Hashable, Codable {
     public var message: String
     /// The line of the scenario; nil if no line belongs to the failure.
     public var location: SourceLocation?
-    /// What it rests on.
+    /// What it is based on.
     public var basis: Basis
     /// How long the scenario had waited in vain when it failed, in seconds; nil if it did not wait.
     package var waited: Double?
     /// How late the machine and the rig were until it failed; nil if unknown.
     package var lateness: Lateness?
-    /// What was found broken beside the scenario's own steps; nil for a failure of a step or an expectation.
+    /// The defect found outside the scenario's own steps; nil for a failure of a step or an expectation.
     package var finding: Finding?
 
     package init(
@@ -148,8 +148,8 @@ public struct Failure: Sendable, Hashable, Codable {
 
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
-    /// Raised when ``ScenarioEvent`` or what a worker is told changes, so that a worker and a runner of different builds notice
-    /// it at once.
+    /// Raised when ``ScenarioEvent`` or the messages to a worker change, so that a worker and a runner of different
+    /// builds notice it at once.
     package static let version = 9
 
     /// Nanoseconds since 1970.

@@ -17,7 +17,7 @@ package final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
-        /// The number that an accessory has shown last.
+        /// The number that an accessory showed last.
         var shownPasskey: UInt32?
         /// The first thing that the scenario needs and the rig lacks.
         var lack: RigLacks?
@@ -37,9 +37,9 @@ package final class ScenarioRecorder: Sendable {
         var explain: (@Sendable () -> [String])?
         /// Is called when a wait begins or ends.
         var onWaits: (@Sendable () -> Void)?
-        /// The failures that the scenario is played to have, alike but for numbers, and whether each came.
+        /// The failures that the scenario is played to have, equal except for numbers, and whether each came.
         var foreseen: [String: Bool] = [:]
-        /// Whether the rest of the body does not matter any more.
+        /// Whether the remaining body does not matter any more.
         var isOver = false
 
         /// Keeps failures, and returns the event to record.
@@ -50,7 +50,7 @@ package final class ScenarioRecorder: Sendable {
             case .lacks(let what): lack = lack ?? what
             case .accessory(let note): shownPasskey = note.shownPasskey ?? shownPasskey
             case .failure(let failure) where failure.kind == .product && lack != nil:
-                return .note(text: "not counted, for the rig lacks what the scenario needs: \(failure.message)")
+                return .note(text: "not counted, because the rig lacks what the scenario needs: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
                 foreseen[failure.alike] = true
                 return .note(text: "as recorded: \(failure.message)")
@@ -99,7 +99,7 @@ package final class ScenarioRecorder: Sendable {
     /// Asks for more about each failure of the product, a line each.
     func explain(with lines: @escaping @Sendable () -> [String]) { state.withLock { $0.explain = lines } }
 
-    /// What is known about a failure of the product besides; none of any other event.
+    /// More lines about a failure of the product; none for any other event.
     private func explanation(of event: ScenarioEvent) -> [String] {
         guard case .failure(let failure) = event, failure.kind == .product else { return [] }
         return (state.withLock { $0.explain }?() ?? []).map { PlainText.cut($0, to: PlainText.longestName * 2) }
@@ -126,7 +126,7 @@ package final class ScenarioRecorder: Sendable {
     /// A wait that ended this long before a failure is the wait that failed.
     private static let justNow = Duration.milliseconds(200)
 
-    /// The shortest wait that is recorded. Most events have come when they are asked for.
+    /// The shortest wait that is recorded. Most events have already come when a scenario waits for them.
     private static let shortestWait = Duration.milliseconds(10)
 
     /// Notes a wait.
@@ -151,7 +151,7 @@ package final class ScenarioRecorder: Sendable {
         }
     }
 
-    /// Takes a failure of this text, whatever its numbers are, for what should happen.
+    /// Expects a failure with this text; its numbers do not matter.
     func foresee(_ failure: String) { state.withLock { $0.foreseen[Failure.alike(failure)] = false } }
 
     /// The foreseen failures that did not come.
@@ -162,7 +162,7 @@ package final class ScenarioRecorder: Sendable {
 
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
         let token = state.withLock { state in
-            // The scenario goes on, so it has handled any earlier error.
+            // The scenario continues, so it has handled any earlier error.
             state.lastThrown = nil
             state.lastCall = location
             state.lastToken += 1
@@ -190,7 +190,7 @@ package final class ScenarioRecorder: Sendable {
     /// How many steps of this name have ended.
     func endedSteps(_ name: String) -> Int { state.withLock { $0.endedSteps[name] ?? 0 } }
 
-    /// Where a scenario is that is between two steps, for people: `after step “join”`.
+    /// The place of a scenario between two steps, for people: `after step “join”`.
     var place: String {
         state.withLock { state in state.lastDone.map { "after step “\($0)”" } ?? "before any step" }
     }
@@ -226,7 +226,7 @@ package final class ScenarioRecorder: Sendable {
         }
     }
 
-    /// Remembers the line that the scenario has reached, for an error without a line of its own.
+    /// Remembers the line that the scenario has reached, for an error without a line.
     func recordCallSite(at location: SourceLocation) {
         state.withLock { state in
             state.lastThrown = nil

@@ -6,11 +6,12 @@ import Synchronization
 
 /// Where errors were thrown: an error that ends a scenario is at that line, and not at the last call of the lab before it.
 ///
-/// Swift tells only that an error is thrown. The callers at that moment are kept for the latest errors, and made into lines
-/// for the one that needs it.
+/// Swift reports only that an error is thrown. The callers at that moment are kept for the latest errors, and made into
+/// lines for the error that needs them.
 package enum ThrowSites {
     private struct Site {
-        /// The address of the error, which is the same wherever it is passed on; and for another error once it has gone.
+        /// The address of the error. It stays the same wherever the error is passed on, and a later error may get it
+        /// again.
         var error: UInt
         var type: ObjectIdentifier
         var callers: [UInt]
@@ -58,8 +59,8 @@ package enum ThrowSites {
         }
     }
 
-    /// The line of a team's own source that threw an error, and last if several did; nil if none did, or nothing here can
-    /// tell.
+    /// The line of a team's own source that threw an error, and last if several did; nil if none did, or if it is
+    /// unknown.
     ///
     /// - Parameter package: The folder of the team's package.
     static func location(of error: any Error, in package: String) async -> SourceLocation? {
@@ -104,7 +105,7 @@ package enum ThrowSites {
         return try JSONDecoder().decode([Symbolized].self, from: Data(text)).compactMap(\.location)
     }
 
-    /// What the symbolizer says of an address.
+    /// What the symbolizer says about an address.
     private struct Symbolized: Decodable {
         private struct Place: Decodable {
             var file: String

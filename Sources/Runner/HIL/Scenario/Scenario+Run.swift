@@ -13,7 +13,7 @@ extension Scenario {
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         do { try await perform(one, in: lab) } catch { await record(error, recorder, package: lab.accessory.package) }
         for text in recorder.missingFailures {
-            let message = "it was recorded that it fails, and now it does not: \(text)"
+            let message = "a recorded failure did not come again: \(text)"
             recorder.record(.failure(Failure(.product, message, at: location)))
         }
         for action in lab.phone.person.unfinished {
@@ -23,7 +23,7 @@ extension Scenario {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
         }
         await lab.accessory.recordUnaskedFailure(at: location)
-        // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a
+        // Switching the phone off shows what the app leaves behind. After a failure everything stays unchanged, for a
         // closer look.
         if lab.failures.isEmpty {
             lab.phone.switchOff()

@@ -52,7 +52,7 @@ package struct ScenarioTraits: Sendable {
 
     init(_ traits: [ScenarioTrait]) { add(traits) }
 
-    /// What a scenario needs that plays this one, and further traits. Tags, rules and a quarantine are not passed on.
+    /// The needs of a scenario that plays this one, and further traits. Tags, rules and a quarantine are not passed on.
     ///
     /// - Parameter more: Time that the played one may take in addition.
     func played(with traits: [ScenarioTrait], more: Duration) -> ScenarioTraits {
@@ -160,7 +160,7 @@ public struct ScenarioTrait: Sendable {
     ///     takes the phone. The program then starts without being asked, and
     ///     ``AccessoryBoard/run(_:adapter:fileID:filePath:line:)`` waits only until it is ready. Boards that can be saved are saved
     ///     with the program running when a second scenario uses the same one, so that from then on even a slow start takes
-    ///     no time. One program of a scenario can.
+    ///     no time. Only one program of a scenario can start with the board.
     public static func accessory(_ program: AccessoryProgram, startsWithBoard: Bool = false) -> ScenarioTrait {
         ScenarioTrait(kind: .program(program, startsWithBoard: startsWithBoard))
     }
@@ -188,7 +188,7 @@ public struct ScenarioTrait: Sendable {
     /// of the air, or there are none.
     ///
     /// A virtual rig then starts only the host board, which takes less time, memory and work of this machine. A scenario that
-    /// uses the board all the same fails. One that also declares an accessory's program is a mistake that ends the command
+    /// uses the board anyway fails. One that also declares an accessory's program is a mistake that ends the command
     /// with exit code 64.
     public static var withoutAccessoryBoard: ScenarioTrait { ScenarioTrait(kind: .withoutAccessoryBoard) }
 

@@ -5,7 +5,7 @@ import HILPlainText
 
 /// What is in the page itself: the runs, a line for each scenario, and what is new.
 struct PageIndex: Encodable {
-    /// How much of each scenario is told, from all to as little as possible.
+    /// How much of each scenario is included, from all to as little as possible.
     enum Detail: Int, CaseIterable {
         case all, shortCauses, brief, failuresOnly, few
 
@@ -129,10 +129,10 @@ struct PageEntry: Encodable {
     let remark: String?
     /// Seconds since the run began; nil while it waits.
     let at: Double?
-    /// The duration of the last attempt's body, or of the whole if it did not end.
+    /// The duration of the last attempt's body, or of everything if it did not end.
     let seconds: Double?
     let rig: Int?
-    /// On which bench, and from where it was moved; nil where rigs have no names.
+    /// Its bench, and the one that it was moved from; nil where rigs have no names.
     let bench: String?
     let tags, rules: [String]
     /// The values of the axes by their names: `["security", "wpa3"]`.
@@ -166,7 +166,7 @@ struct PageEntry: Encodable {
         axes = PageEntry.axes(entry.info.identifier)
         attempts = entry.attempts.count
         replay = isBrief ? "" : PlainText.cut(entry.info.replay, to: 1000)
-        // Of an error of the rig, what the product did is a consequence.
+        // After an error of the rig, failures of the product are a consequence.
         let cause = judgement?.verdict == .error ? judgement?.cause : judgement?.headlines.first
         self.cause = cause.map { PlainText.cut($0.message, to: detail.textLimit) }
         place = cause?.location.map { cut($0.text(below: root)) }
@@ -201,6 +201,6 @@ struct PageEntry: Encodable {
 
 /// Numbers of the page.
 enum PageNumber {
-    /// Seconds, rounded to a tenth of a millisecond: more digits only need room.
+    /// Seconds, rounded to a tenth of a millisecond: more digits only need space.
     static func short(_ seconds: Double) -> Double { (seconds * 10_000).rounded() / 10_000 }
 }

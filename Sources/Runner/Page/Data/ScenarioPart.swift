@@ -66,9 +66,9 @@ package struct ScenarioPart: Encodable {
         let step: Int?
         /// `product` or `rig`.
         let kind: String
-        /// Whether it rests only on time.
+        /// Whether it is based only on time.
         let isLate: Bool
-        /// What was found broken, the board and the program: `daemon`, `accessory`, `bluetoothd`.
+        /// The kind of defect, the board and the program: `daemon`, `accessory`, `bluetoothd`.
         let finding, board, program: String?
     }
 

@@ -8,7 +8,7 @@ extension PlayScript {
 
         play.windowSeconds = 12;
 
-        // Takes events in the form of a timeline; what is none is left out.
+        // Takes events in the form of a timeline; anything else is left out.
         play.takeEvents = (events) => {
           for (const event of events) {
             if (!event || !Number.isFinite(event.t) || typeof event.text !== "string") continue;

@@ -78,7 +78,7 @@ extension PlayScript {
                           : undefined,
                   ),
                 )
-              : hil.el("p.home-told", null, "It works by itself, and shows here what it needs you for."),
+              : hil.el("p.home-told", null, "It works without you, and asks here when it needs you."),
             hil.el(
               "div.dock",
               null,

@@ -27,5 +27,5 @@ package enum PlayPage {
         """.utf8)
 }
 
-/// The scripts of the page of `hil play`, each in a file of its own.
+/// The scripts of the page of `hil play`, each in a separate file.
 enum PlayScript {}

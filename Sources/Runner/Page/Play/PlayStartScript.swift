@@ -1,5 +1,5 @@
 extension PlayScript {
-    /// Follows the server, and draws what it tells.
+    /// Follows the server, and draws what it sends.
     static let start = #"""
         play.theme = (next) => {
           const dark = matchMedia("(prefers-color-scheme: dark)").matches;

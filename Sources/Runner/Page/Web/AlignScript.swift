@@ -2,7 +2,8 @@ extension PageScript {
     /// Two timelines of one scenario, aligned by their steps, and the first event that differs.
     ///
     /// Compared is the story: steps, expectations, person, phone, app, accessory and air. Packets and lines of logs come in
-    /// another order each time. So do events of different lanes within a step, so each lane of a step is compared by itself.
+    /// another order each time. So do events of different lanes within a step, so each lane of a step is compared
+    /// separately.
     static let align = #"""
         const storyLanes = new Set(["scenario", "person", "phone", "app", "accessory", "air"]);
         const isCompared = (event) =>
@@ -10,7 +11,7 @@ extension PageScript {
           storyLanes.has(event.lane) &&
           !["drawn", "onAir", "bodyEnded", "failure"].includes(event.kind);
 
-        // The text without what is another one each time: times, random numbers and addresses, the names of pictures.
+        // The text without what differs each time: times, random numbers and addresses, the names of pictures.
         hil.essence = (event) =>
           hil
             .eventText(event)
@@ -114,8 +115,8 @@ extension PageScript {
           });
         };
 
-        // How much later than its partner an event came, in seconds, where the time since what came before it grew: `late` has
-        // the event of the second side.
+        // How much later than its partner an event came, in seconds, where the time since the event before it grew:
+        // `late` has the event of the second side.
         const leastDelay = 0.5;
         const markLate = (steps) => {
           for (const step of steps) {
@@ -137,7 +138,7 @@ extension PageScript {
         hil.align = (before, now) => {
           const [first, second] = [bySteps(before), bySteps(now)];
           const keys = [...second.map((group) => group.key)];
-          // Steps that only the first has come where they came there.
+          // Steps that only the first side has keep their place there.
           first.forEach((group, place) => {
             if (keys.includes(group.key)) return;
             const previous = first[place - 1];
@@ -163,7 +164,7 @@ extension PageScript {
             if (!alone[0] && !alone[1] && step.sides[0] && step.sides[1]) continue;
             const after = alone.map((event, place) => {
               if (event || !step.sides[place]) return undefined;
-              // How far this side came with what stands before the difference on the other.
+              // How far this side came with the events before the difference on the other.
               const other = alone[1 - place];
               const shared =
                 step.sides[1 - place]?.events.filter(
@@ -174,7 +175,7 @@ extension PageScript {
             difference = { step: step.key, events: alone, after };
             break;
           }
-          // What came later than before, up to the first difference, which it may explain.
+          // The late events up to the first difference, which they may explain.
           const lateSteps = steps.slice(
             0,
             difference ? steps.findIndex((step) => step.key === difference.step) + 1 : steps.length,

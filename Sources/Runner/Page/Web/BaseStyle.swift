@@ -1,5 +1,5 @@
 extension PageStyle {
-    /// The light colours, which are those of paper as well.
+    /// The light colours, also used on paper.
     private static let light = """
         --page: #fafaf8; --card: #ffffff; --ink: #1b1d22; --ink-soft: #4a4e57; --quiet: #6a6f7a; --line: #e2e2de; --line-soft: #ededea; --stripe: #f4f4f1;
         --accent: #2457c5; --accent-soft: #e8eefb;

@@ -9,7 +9,7 @@ extension PageScript {
           const mark = (text) =>
             hil.el("p.first-difference", { id: place ? "first-difference" : null }, hil.sign("warning"), text);
           if (isHere && !difference.events[place] && !difference.after[place])
-            rows.push(mark("Here the other side goes on otherwise"));
+            rows.push(mark("The other side differs from here on"));
           for (const event of part.events) {
             const isFirst = isHere && difference.events[place] === event;
             if (isFirst) rows.push(mark("The first difference"));
@@ -32,9 +32,9 @@ extension PageScript {
                 isAlone && hil.el("span.only", null, "only here"),
               ),
             );
-            if (isHere && difference.after[place] === event) rows.push(mark("Here the other side goes on otherwise"));
+            if (isHere && difference.after[place] === event) rows.push(mark("The other side differs from here on"));
           }
-          if (!part.events.length && !isHere) rows.push(hil.el("p.quiet", null, "Nothing was told."));
+          if (!part.events.length && !isHere) rows.push(hil.el("p.quiet", null, "There are no events."));
           return rows;
         };
 
@@ -102,7 +102,7 @@ extension PageScript {
                     hil.sign("warning"),
                     hil.el("span", null, "They differ first in “", hil.el("b", null, difference.step), "”."),
                   ]
-                : [hil.sign("passed"), "What was told is the same in both, but for times."],
+                : [hil.sign("passed"), "Both have the same events, except for times."],
               open,
             ),
             late &&

@@ -12,7 +12,7 @@ extension PageScript {
             (character) => "#x" + character.charCodeAt(0).toString(16).toUpperCase(),
           );
 
-        // The attributes that an element of ours may get. No text of a run can name another.
+        // The attributes that our elements may have. No text of a run can name another.
         const attributes = new Set([
           "id",
           "class",
@@ -70,7 +70,7 @@ extension PageScript {
           return element;
         };
 
-        // A sign: a path in a square of 16, so that no colour is the only thing that tells.
+        // A sign: a path in a square of 16, so that colour is never the only signal.
         const signs = {
           passed: "M3 8.5l3.2 3.2L13 5",
           failed: "M4 4l8 8M12 4l-8 8",
@@ -183,7 +183,7 @@ extension PageScript {
 
         const loaded = new Map();
         hil.load = (address) => {
-          // A page in a single file brings its files along.
+          // A page in a single file contains its files.
           if (hil.files)
             return Object.hasOwn(hil.files, address)
               ? Promise.resolve(hil.files[address])

@@ -19,7 +19,7 @@ extension PageScript {
         hil.picture = (entry, path) => {
           const address = hil.address(hil.run(entry).path, path);
           if (!hil.files) return address;
-          // A picture in the page is a drawing as text. An image element runs no script of it.
+          // A picture in the page is a drawing as text. An image element runs none of its scripts.
           return Object.hasOwn(hil.files, address)
             ? `data:image/svg+xml,${encodeURIComponent(hil.files[address])}`
             : "data:,";

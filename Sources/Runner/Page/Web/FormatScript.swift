@@ -71,7 +71,7 @@ extension PageScript {
             hil.el("span", null, hil.verdictName(verdict)),
           );
 
-        // The first line of a message, and the rest.
+        // The first line of a message, and the other lines.
         hil.firstLine = (message) => {
           const at = message.indexOf("\n");
           return at < 0 ? [message, ""] : [message.slice(0, at), message.slice(at + 1)];

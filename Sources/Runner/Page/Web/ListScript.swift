@@ -139,12 +139,12 @@ extension PageScript {
               found.length === entries.length
                 ? hil.count(found.length, "scenario")
                 : `${found.length.toLocaleString("en")} of ${hil.count(entries.length, "scenario")}`;
-            // The first rows at once, the rest after the browser has drawn.
+            // The first rows at once, the others after the browser has drawn.
             const turn = ++drawing;
             const some = (from, count) => body.append(...found.slice(from, from + count).map(row));
             body.replaceChildren();
             some(0, 60);
-            if (!found.length) body.append(hil.el("p.empty", null, "No scenario is like this."));
+            if (!found.length) body.append(hil.el("p.empty", null, "No scenario matches."));
             const more = (from) => {
               if (turn !== drawing || from >= found.length) return;
               some(from, 300);
@@ -167,7 +167,7 @@ extension PageScript {
                 `${hil.count(left, "more scenario")} would make this page too large; summary.md and junit.xml have all.`,
               ),
             hil.files &&
-              hil.el("p.note", null, "This page is one file: what failed is in it whole, the rest in brief."),
+              hil.el("p.note", null, "This page is one file: failures are complete, other scenarios are brief."),
           );
         };
         """#

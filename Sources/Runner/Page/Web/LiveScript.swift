@@ -1,5 +1,5 @@
 extension PageScript {
-    /// The page of a run that still goes on, from `hil watch`: it asks its server for news, and draws them.
+    /// The page of a run in progress, from `hil watch`: it asks its server for news, and draws them.
     static let live = #"""
         hil.follow = () => {
           if (!hil.data.isLive) return;

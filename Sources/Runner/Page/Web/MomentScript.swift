@@ -65,7 +65,7 @@ extension PageScript {
               ),
             );
           });
-          // Single waits: what the scenario stood at, inside of a step or between two.
+          // Single waits: what the scenario was waiting for, inside a step or between two.
           const waits = (attempt.waits ?? []).filter(
             (wait) => wait.at <= at + 1e-6 && at <= wait.at + wait.seconds + 0.0005,
           );
@@ -86,7 +86,7 @@ extension PageScript {
                 at < 0 ? "The boards were being made ready." : "Nothing: it was between two steps.",
               ),
             );
-          // What a wait in vain says it waited for.
+          // What a wait in vain was for.
           const next = attempt.failures.find((failure) => Number.isFinite(failure.at) && failure.at >= at - 1e-6);
           if (next)
             list.push(
@@ -233,7 +233,7 @@ extension PageScript {
                   "Packets",
                   hil.el(
                     "span.quiet",
-                    { title: "Beacons and the like are left out" },
+                    { title: "Beacons and similar packets are left out" },
                     `${telling.length.toLocaleString("en")} of ${packets.length.toLocaleString("en")}`,
                   ),
                   packets.length

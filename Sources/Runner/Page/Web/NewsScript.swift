@@ -1,5 +1,5 @@
 extension PageScript {
-    /// What is new since the baseline, what was run, and how the rules went.
+    /// What is new since the baseline, what was run, and the results of the rules.
     static let news = #"""
         const groupNames = {
           newlyFailed: "Newly failed",
@@ -33,7 +33,7 @@ extension PageScript {
               "section.panel",
               { id: "news" },
               title,
-              hil.el("p.quiet", null, "No earlier good run is known to compare with."),
+              hil.el("p.quiet", null, "There is no earlier good run to compare with."),
             );
           const groups = news.groups.filter((group) => group.items.length);
           return hil.el(
@@ -46,7 +46,7 @@ extension PageScript {
               hil.el("code", null, news.baseline),
               hil.date(news.began) && ` · ${hil.date(news.began)}`,
             ),
-            groups.length ? null : hil.el("p.calm", null, hil.sign("passed"), "Every verdict is as it was."),
+            groups.length ? null : hil.el("p.calm", null, hil.sign("passed"), "Every verdict is unchanged."),
             groups.map((group) =>
               hil.el(
                 "details.news",
@@ -80,7 +80,7 @@ extension PageScript {
               ),
             ),
             hil.el("p.fine", null, news.times),
-            runs.length > 1 && hil.el("p.fine", null, "Compared is the first run."),
+            runs.length > 1 && hil.el("p.fine", null, "Only the first run is compared."),
           );
         };
 
@@ -132,7 +132,7 @@ extension PageScript {
           );
         };
 
-        // How a rule went: the worst verdict of the scenarios that cover it.
+        // The result of a rule: the worst verdict of the scenarios that cover it.
         const ruleCoverage = () => {
           const covered = new Map();
           const order = [

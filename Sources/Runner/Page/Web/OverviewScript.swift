@@ -1,5 +1,5 @@
 extension PageScript {
-    /// The first screen: what came of the run, what is new, and what was run.
+    /// The first screen: the result of the run, what is new, and what was run.
     static let overview = #"""
         const headline = (tally, total) => {
           const count = (verdict) => tally.find(([name]) => name === verdict)?.[1] ?? 0;
@@ -82,7 +82,7 @@ extension PageScript {
             .flatMap((run) => [
               run.signal && `The run was interrupted by signal ${run.signal}.`,
               run.missedBudget && `The run missed its budget of ${hil.duration(run.missedBudget)}.`,
-              run.stoppedBy && `The run ended with ${run.stoppedBy}, as it was told to.`,
+              run.stoppedBy && `The run ended with ${run.stoppedBy}, as requested.`,
               !run.isOver && !hil.data.isLive && "The record ends before the run did.",
               run.unreadableLines &&
                 `${hil.count(run.unreadableLines, "line")} of events.jsonl cannot be read, and ${run.unreadableLines === 1 ? "is" : "are"} left out.`,

@@ -75,7 +75,7 @@ extension PageScript {
           });
         };
 
-        // What was told just before it failed: often that is the cause.
+        // The events just before it failed: often one of them is the cause.
         const lead = (entry, attempt, timeline) => {
           const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
           if (!first) return null;

@@ -49,7 +49,7 @@ extension PageScript {
               rest,
               entry.cause &&
                 hil.el("article.problem", null, hil.sign("failed"), hil.el("p.problem-first", null, entry.cause)),
-              hil.el("p.missing", null, hil.sign("warning"), `What more is known of it is missing: ${error.message}.`),
+              hil.el("p.missing", null, hil.sign("warning"), `Its details are missing: ${error.message}.`),
               entry.replay && hil.command(entry.replay, "Run it again"),
             );
             return undefined;

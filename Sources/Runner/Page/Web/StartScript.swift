@@ -75,7 +75,7 @@ extension PageScript {
             } else hil.show();
           });
           matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => hil.theme());
-          // The lanes are a picture, which has to be drawn in the colours of paper.
+          // The lanes are a picture, which has to be drawn in the colours for paper.
           matchMedia("print").addEventListener("change", () => hil.view?.lanes?.draw());
           hil.show();
           hil.follow();
@@ -84,7 +84,7 @@ extension PageScript {
             hil.el(
               "p.missing",
               null,
-              `The data of this page cannot be read: ${error.message}. “hil report” writes it anew.`,
+              `The data of this page cannot be read: ${error.message}. “hil report” writes it again.`,
             ),
           );
           console.error(error);

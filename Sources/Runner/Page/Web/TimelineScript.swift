@@ -1,5 +1,6 @@
 extension PageScript {
-    /// The timeline of an attempt: every event of every source, in order of time. It comes from a file, so nothing of it is trusted.
+    /// The timeline of an attempt: every event of every source, in order of time. It comes from a file, so none of it
+    /// is trusted.
     static let timeline = #"""
         hil.lanesOf = [
           ["scenario", "Scenario"],
@@ -26,7 +27,7 @@ extension PageScript {
           return laneNames.has(event.source) ? event.source : "accessory";
         };
 
-        // At most so many events are shown: a timeline of more is not one of a scenario.
+        // The most events that are shown: a longer timeline is not that of a scenario.
         const mostEvents = 300_000;
 
         hil.readTimeline = (base64) => {
@@ -100,7 +101,7 @@ extension PageScript {
           (event.kind === "expectation" && event.text.startsWith("does not hold"));
         hil.isStory = (event) => event.kind !== "line" && event.kind !== "packet";
 
-        // What is on the air all the time, and says nothing of a moment.
+        // Constant traffic, which says nothing about a moment.
         hil.isBackground = (event) =>
           /^(802\.11 (beacon|null data|control)|(host|accessory) HCI . packets completed)/.test(event.text);
 

@@ -2,19 +2,19 @@ import HIL
 import HILExecution
 import HILTiming
 
-/// What the terminal says of a failure below its own lines: what is likely to be its cause, in a few lines.
+/// What the terminal shows below the lines of a failure: its likely cause, in a few lines.
 ///
 /// Pure: the record of the attempt goes in, lines come out.
 struct CauseLines {
     /// The most lines, those of the failure itself included.
     private static let most = 8
-    /// The most lines of the firmware, and of the rest.
+    /// The most lines of the firmware, and of the others.
     private static let mostOfEach = 2
 
     let judgement: Judgement
     let attempt: AttemptRecord
 
-    /// What was found broken beside the scenario's steps, before all else: a daemon's crash explains what comes after it.
+    /// The defects found outside the scenario's steps, first of all: a daemon's crash explains what comes after it.
     var found: [Failure] {
         let headlines = judgement.headlines
         return Array(
@@ -33,7 +33,7 @@ struct CauseLines {
         return Array(lines.prefix(max(0, room)))
     }
 
-    /// What is known of the failures besides: requests that nobody answered, and what was heard in vain.
+    /// More about the failures: unanswered requests, and near misses.
     private var explanations: [String] {
         judgement.headlines.flatMap { failure in
             failure.message.split(whereSeparator: \.isNewline).dropFirst().map(String.init)

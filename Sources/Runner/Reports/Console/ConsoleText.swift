@@ -43,7 +43,7 @@ package struct ConsoleText: Sendable {
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
         case nil:
-            // At once: what comes of the scenario is known only when its backtrace is written.
+            // At once: the scenario's result is known only when its backtrace is written.
             guard case .crashing(let text)? = line.worker else { return "" }
             let title = ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? "")
             return "\(coloured(.red, "crash "))  \(title)\n        \(ConsoleText.line(text))\n"
@@ -129,7 +129,7 @@ package struct ConsoleText: Sendable {
 
     /// The file of the folder to read first.
     private static func first(_ evidence: [String]) -> String {
-        evidence.contains("story.txt") ? "/story.txt, and what lies beside it" : ""
+        evidence.contains("story.txt") ? "/story.txt, and the files beside it" : ""
     }
 
     private func causeText(_ failure: Failure) -> String {

@@ -2,7 +2,7 @@ import HIL
 import HILExecution
 import HILTiming
 
-/// One line per rig about its present work.
+/// One line per rig about its current work.
 ///
 /// Pure: lines of the run and moments go in, text comes out.
 struct LiveLines {

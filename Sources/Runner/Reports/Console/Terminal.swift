@@ -6,7 +6,7 @@ struct Terminal: Sendable {
     let isLive: Bool
     /// Whether to use colours.
     let hasColours: Bool
-    /// Returns the present number of columns and rows.
+    /// Returns the current number of columns and rows.
     let size: @Sendable () -> (columns: Int, rows: Int)
 
     /// A file or a pipe: plain lines.

@@ -24,7 +24,7 @@ package struct JUnit: Sendable {
     private let flavor: Flavor
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
-    /// What stands before each class name, so that the same scenario of two runs in one file has two names.
+    /// The prefix of each class name, so that the same scenario of two runs in one file has two names.
     private let prefix: String
 
     /// - Parameters:
@@ -33,7 +33,7 @@ package struct JUnit: Sendable {
     ///   - attachments: The files to attach to a scenario, the most useful first: paths from the workspace, with file
     ///     names
     ///     that are unique in the run.
-    ///   - prefix: Stands before each class name: `bench-2.`, where the runs of several benches share a file.
+    ///   - prefix: The prefix of each class name: `bench-2.`, where the runs of several benches share a file.
     package init(
         _ record: RunRecord, root: String?, flavor: Flavor = .plain, prefix: String = "",
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]

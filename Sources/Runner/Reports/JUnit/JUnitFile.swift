@@ -3,11 +3,11 @@ import HILExecution
 import HILPOSIX
 import Synchronization
 
-/// Keeps `junit.xml` up to date while a run goes on.
+/// Keeps `junit.xml` up to date during a run.
 ///
-/// The element of a scenario is made once and kept in a file without a name, so that a run of thousands takes no more memory
-/// for what it has done. In a run of more than ``largeRun`` scenarios the document is written as often as takes a twentieth of
-/// the time, and at the end.
+/// The element of a scenario is made once and kept in a file without a name, so that the finished scenarios of a long
+/// run take no more memory. In a run of more than ``largeRun`` scenarios writing the document takes a twentieth of the
+/// time, and it is written again at the end.
 final class JUnitFile: Sendable {
     /// From this many scenarios on, not every result is written at once.
     static let largeRun = 1000
@@ -18,7 +18,7 @@ final class JUnitFile: Sendable {
     private struct State {
         /// Where the element of a scenario is in the file.
         var places: [String: Range<Int>] = [:]
-        /// The elements that found no room there.
+        /// The elements that did not fit there.
         var inMemory: [String: String] = [:]
         var size = 0
         /// When the document may be written again.
@@ -72,7 +72,8 @@ final class JUnitFile: Sendable {
         of entry: RunRecord.Entry, _ junit: JUnit, _ record: RunRecord, _ state: inout State
     ) -> [UInt8] {
         let name = entry.info.identifier
-        // What has ended does not change any more, and what has not begun only at the end of the run.
+        // A scenario that has ended does not change any more; one that has not begun changes only at the end of the
+        // run.
         let isWaiting = entry.result == nil && entry.began == nil && !entry.isInterrupted && record.end == nil
         if entry.result != nil || isWaiting {
             if let place = state.places[name], let bytes = read(place) { return bytes }

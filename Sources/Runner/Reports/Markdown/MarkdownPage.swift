@@ -1,4 +1,4 @@
-/// A page of a limited size, made of blocks. What does not fit is left out whole, and its end says so.
+/// A page of a limited size, made of blocks. What does not fit is left out entirely, and its end says so.
 struct MarkdownPage {
     /// The room for what is always at the end, in bytes.
     private static let reserve = 400

@@ -1,6 +1,6 @@
 import HILPlainText
 
-/// Escapes text for GitHub Flavored Markdown (version 0.29, over CommonMark 0.29), so that it is shown as it is and
+/// Escapes text for GitHub Flavored Markdown (version 0.29, over CommonMark 0.29), so that it is shown literally and
 /// never as markup.
 enum MarkdownText {
     /// One line of at most `limit` characters, for a paragraph, a heading or a cell of a table.
@@ -42,7 +42,7 @@ enum MarkdownText {
     /// One line in a fixed-width font.
     static func code(_ text: String) -> String { "<code>\(line(text))</code>" }
 
-    /// Lines of at most `limit` characters in all, as they are, in a fixed-width font.
+    /// Lines of at most `limit` characters in all, unchanged, in a fixed-width font.
     static func block(_ text: String, to limit: Int) -> String {
         let text = PlainText.lines(cut(text, to: limit))
         // The fence is longer than any run of backticks in the text, so no line of it ends the block (CommonMark 4.5).

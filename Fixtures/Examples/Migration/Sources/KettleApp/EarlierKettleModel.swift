@@ -3,7 +3,7 @@ import Foundation
 /// The app's version before it used AccessorySetupKit: Core Bluetooth alone, with access to all of Bluetooth.
 @MainActor
 public final class EarlierKettleModel: KettleConnectionDelegate {
-    /// What the kettle told last, in °C.
+    /// The last temperature from the kettle, in °C.
     public private(set) var temperature: Int?
     /// Why the kettle could not be set up.
     public private(set) var failure: (any Error)?

@@ -8,8 +8,8 @@ public enum Kettle {
     public static let temperature = "7E771001-5B1E-4C0B-8B39-0A5E4D1C9F10"
 }
 
-/// The kettles that the app knows, in a file of its library folder. Each version of the app reads what the one before
-/// wrote.
+/// The kettles that the app knows, in a file of its library folder. Each version of the app reads the file of the
+/// previous one.
 public struct SavedKettles {
     private let file: URL
 

@@ -1,16 +1,16 @@
 import CoreBluetooth
 import Foundation
 
-/// Hears what a connected kettle tells.
+/// Receives the events of kettles.
 @MainActor
 public protocol KettleConnectionDelegate: AnyObject {
     /// Bluetooth can be used.
     func connectionIsReady(_ connection: KettleConnection)
     /// A scan found a kettle.
     func connection(_ connection: KettleConnection, didFind identifier: UUID)
-    /// A kettle told its temperature in °C.
+    /// A kettle sent its temperature in °C.
     func connection(_ connection: KettleConnection, didRead temperature: Int, of identifier: UUID)
-    /// Something was not possible.
+    /// Something failed.
     func connection(_ connection: KettleConnection, didFailWith error: any Error)
 }
 
@@ -23,7 +23,7 @@ public final class KettleConnection: NSObject {
     /// Kept, because a connection ends with the last reference to its peripheral.
     private var peripherals: [UUID: CBPeripheral] = [:]
 
-    /// Begins to use Core Bluetooth. An app that migrates accessories calls it after that.
+    /// Begins to use Core Bluetooth. An app that migrates accessories calls it after the migration.
     public func open() { central = CBCentralManager(delegate: self, queue: nil) }
 
     /// Looks for kettles.

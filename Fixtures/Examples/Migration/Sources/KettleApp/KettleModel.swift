@@ -6,13 +6,13 @@ import Foundation
 public final class KettleModel {
     public let manager = SessionManager()
     public let connection = KettleConnection()
-    /// What every kettle told last, in °C.
+    /// The last temperature from each kettle, in °C.
     public private(set) var temperatures: [UUID: Int] = [:]
-    /// Why the last action did not succeed.
+    /// Why the last action failed.
     public private(set) var failure: (any Error)?
     /// Whether Core Bluetooth can be used.
     public private(set) var isReady = false
-    /// Whether the app asks the person to go on with the kettles of its earlier version.
+    /// Whether the app asks the person to continue with the kettles of its earlier version.
     public private(set) var asksToMigrate = false
 
     private let saved: SavedKettles
@@ -26,7 +26,7 @@ public final class KettleModel {
     /// What the app does when it is launched.
     public func start() { manager.activate() }
 
-    /// The person wants to go on with the kettles of the earlier version.
+    /// The person wants to continue with the kettles of the earlier version.
     public func migrateKettles() {
         asksToMigrate = false
         manager.migrate(kettlesToMigrate)

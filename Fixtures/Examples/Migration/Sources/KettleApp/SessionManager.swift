@@ -6,7 +6,7 @@ import Foundation
     import UIKit
 #endif
 
-/// Hears what happens in the accessory session.
+/// Receives the events of the accessory session.
 @MainActor
 public protocol SessionManagerDelegate: AnyObject {
     /// The session is activated. Its accessories are those that were added or migrated before.

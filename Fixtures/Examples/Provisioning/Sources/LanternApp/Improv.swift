@@ -19,7 +19,7 @@ public enum Improv {
         case authorized, provisioning, provisioned
     }
 
-    /// Why an accessory did not do what it was asked for.
+    /// Why an accessory refused a command.
     public enum Refusal: UInt8, Error, Sendable {
         case invalidPacket = 1
         case unknownCommand, unableToConnect, notAuthorized
@@ -32,7 +32,7 @@ public enum Improv {
         case sendWiFi(ssid: String, passphrase: String)
         /// Let a person see which accessory this is.
         case identify
-        /// Tell firmware, version, hardware and name.
+        /// Report firmware, version, hardware and name.
         case deviceInfo
 
         var number: UInt8 {
@@ -59,7 +59,7 @@ public enum Improv {
         }
     }
 
-    /// The most bytes of a command in one write: what the smallest ATT MTU has room for.
+    /// The most bytes of a command in one write: the room in the smallest ATT MTU.
     public static let longestWrite = 20
 
     /// The parts of a packet, to be written one after the other.

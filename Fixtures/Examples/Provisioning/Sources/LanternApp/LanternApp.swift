@@ -69,7 +69,7 @@ public final class LanternApp {
     }
 }
 
-/// Why the app could not go on.
+/// Why the app could not continue.
 public enum LanternError: Error, Hashable {
     case noPicture, nothingAdded, unknownAccessory, notAnImprovService, disconnected, textTooLong, busy
 }

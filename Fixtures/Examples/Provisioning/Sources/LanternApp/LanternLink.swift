@@ -4,7 +4,7 @@ import Foundation
 /// The connection to a lantern over Core Bluetooth: it writes commands, and reads states, errors and results.
 @MainActor
 public final class LanternLink: NSObject {
-    /// A command whose answer has not come.
+    /// A command without an answer yet.
     private struct Request {
         let number: UInt8
         let hasResult: Bool
@@ -13,7 +13,7 @@ public final class LanternLink: NSObject {
         let continuation: CheckedContinuation<[String], any Error>
     }
 
-    /// The lantern's state, as it told last; nil without a connection.
+    /// The last state that the lantern sent; nil without a connection.
     public private(set) var state: Improv.State?
     /// Called with each state.
     public var onState: ((Improv.State) -> Void)?
@@ -26,7 +26,7 @@ public final class LanternLink: NSObject {
     private var listening: CheckedContinuation<Improv.State, any Error>?
     private var request: Request?
 
-    /// Connects, and subscribes to what the lantern tells. Returns when its state is known.
+    /// Connects, and subscribes to the lantern's notifications. Returns when its state is known.
     public func connect(to identifier: UUID) async throws {
         self.identifier = identifier
         try await withCheckedThrowingContinuation { continuation in
@@ -52,7 +52,7 @@ public final class LanternLink: NSObject {
         return try await send(Improv.parts(of: packet), number: command.number, hasResult: command != .identify)
     }
 
-    /// Writes bytes as they are. A lantern refuses those that are not a command.
+    /// Writes bytes unchanged. A lantern refuses those that are not a command.
     public func send(_ parts: [Data], number: UInt8 = 0, hasResult: Bool = true) async throws -> [String] {
         guard request == nil else { throw LanternError.busy }
         return try await withCheckedThrowingContinuation { continuation in
@@ -97,7 +97,7 @@ public final class LanternLink: NSObject {
         request = nil
     }
 
-    /// The connection is gone, or did not come.
+    /// The connection ended, or failed.
     private func end(_ error: any Error) {
         state = nil
         characteristics = [:]

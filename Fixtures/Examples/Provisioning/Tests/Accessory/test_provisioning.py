@@ -10,7 +10,7 @@ INFO = ["lantern-os", "1.4.0", "Linux", "Lantern"]
 
 
 class Recorder:
-    """A device that writes down what it is asked for."""
+    """A device that records the requests to it."""
 
     def __init__(self) -> None:
         self.log: list[object] = []

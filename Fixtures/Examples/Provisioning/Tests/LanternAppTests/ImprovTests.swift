@@ -14,7 +14,7 @@ struct ImprovTests {
         #expect(parts.map(\.count) == [20, 13] && parts.reduce(Data(), +) == packet)
     }
 
-    @Test("A text that a command has no room for is refused")
+    @Test("A text too long for a command is refused")
     func tooLong() {
         #expect(Improv.Command.sendWiFi(ssid: String(repeating: "a", count: 256), passphrase: "").packet == nil)
         #expect(

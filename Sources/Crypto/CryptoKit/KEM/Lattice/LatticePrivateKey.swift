@@ -93,8 +93,8 @@ final class LatticePrivateKey: @unchecked Sendable {
     ) {
         // All bits are 0 if there is no difference, else 1.
         var mask = UInt64(bitPattern: Int64((difference | (0 &- difference)) >> 31))
-        // The compiler must not know that these are the only values: it would choose between the addresses of the two.
-        // It cannot look into this call, which changes nothing.
+        // The compiler must not know that these are the only values: it would choose between the two addresses. It
+        // cannot look into this call, which changes nothing.
         withUnsafeMutablePointer(to: &mask) { OPENSSL_cleanse($0, 0) }
         func copyWord(at offset: Int) {
             let one = one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

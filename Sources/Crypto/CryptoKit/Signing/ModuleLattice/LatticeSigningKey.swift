@@ -1,12 +1,12 @@
 /// A private key of ML-DSA (FIPS 204) with this module's arithmetic. It is wiped when released.
 ///
-/// Signing tries again until nothing of the secret shows. How often it tries shows in the time, but does not depend on
-/// the secret (FIPS 204, 3.2). `@unchecked Sendable`: only the initializer writes to it.
+/// Signing tries again until the signature reveals nothing of the secret. The time shows the number of attempts, which
+/// does not depend on the secret (FIPS 204, 3.2). `@unchecked Sendable`: only the initializer writes to it.
 final class LatticeSigningKey: MLDSASigner, @unchecked Sendable {
     let publicKeyBytes: [UInt8]
     private let parameters: MLDSAParameters
     private let publicKey: LatticeVerifyingKey
-    /// From these 32 bytes the randomness of signatures is made, `K` in FIPS 204.
+    /// The 32 bytes from which the randomness of signatures is made, `K` in FIPS 204.
     private let secretSeed: SecureBytes
     /// The secret vectors and the low bits of the public one, in transformed form: `s1`, `s2` and `t0` in FIPS 204.
     private let first: SignaturePolynomials
@@ -48,7 +48,8 @@ final class LatticeSigningKey: MLDSASigner, @unchecked Sendable {
         }
     }
 
-    /// One attempt to sign, with the masks from this number on; nil if the signature would show something of the secret.
+    /// One attempt to sign, with the masks from this number on; nil if the signature would show something of the
+    /// secret.
     private func attempt(_ representative: SecureBytes, _ seed: SecureBytes, _ number: Int) -> [UInt8]? {
         let mask = SignaturePolynomials.mask(parameters.columns, seed: seed, from: number)
         let commitment = SignaturePolynomials.product(of: publicKey.matrix, mask.transformed()).transformedBack()

@@ -10,7 +10,7 @@ final class LatticeVerifyingKey: MLDSAVerifier, @unchecked Sendable {
     /// The public vector times 2¹³, in transformed form.
     private let vector: SignaturePolynomials
 
-    /// - Parameter bytes: As many as keys of this set have. All of them are a key.
+    /// - Parameter bytes: As many as keys of this set have. Any such bytes are a valid key.
     init(bytes: [UInt8], _ parameters: MLDSAParameters) {
         self.parameters = parameters
         hash = Keccak.shake256(bytes, byteCount: 64)
@@ -20,7 +20,7 @@ final class LatticeVerifyingKey: MLDSAVerifier, @unchecked Sendable {
         }.transformed()
     }
 
-    /// The hash of what is signed, `μ` in FIPS 204.
+    /// The hash of the signed message, `μ` in FIPS 204.
     func representative(of message: [UInt8], context: [UInt8]?) -> SecureBytes {
         let context = context ?? []
         return Keccak.shake256(hash, [0, UInt8(context.count)], context, message, byteCount: 64)

@@ -23,7 +23,7 @@ extension SignaturePolynomials {
 
     /// Small secret polynomials with coefficients within ±`bound`: a part of `ExpandS`, algorithm 33.
     ///
-    /// How many numbers are left out shows in the time, but not which coefficients the others give.
+    /// The time shows how many numbers are left out, but not the coefficients from the others.
     ///
     /// - Parameters:
     ///   - seed: 64 secret bytes.
@@ -59,7 +59,7 @@ extension SignaturePolynomials {
         return polynomials
     }
 
-    /// One polynomial with so many coefficients that are 1 or −1, and zeros: `SampleInBall`, algorithm 29. It is public.
+    /// One polynomial with `ones` coefficients that are 1 or −1, and zeros: `SampleInBall`, algorithm 29. It is public.
     static func challenge(seed: [UInt8], ones: Int) -> SignaturePolynomials {
         let result = SignaturePolynomials(1)
         var byteCount = 136 * 2
@@ -84,7 +84,7 @@ extension SignaturePolynomials {
         }
     }
 
-    /// Fills one polynomial with numbers from a stream, of which more is made until there are enough.
+    /// Fills one polynomial with numbers from a stream. The stream is extended until there are enough.
     private func fill(
         _ place: Int, byteCount: Int, stream: (Int) -> SecureBytes,
         numbers: (UnsafeRawBufferPointer, (Int32) -> Void) -> Void

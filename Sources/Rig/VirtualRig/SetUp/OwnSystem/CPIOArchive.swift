@@ -1,4 +1,4 @@
-/// A cpio archive of the format “newc” (cpio(5)), as a kernel takes it for its first file system. Pure.
+/// A cpio archive of the format “newc” (cpio(5)), as a kernel uses it for its first file system. Pure.
 struct CPIOArchive: Equatable {
     struct Entry: Equatable {
         var path: String

@@ -10,7 +10,7 @@ struct KernelModules: Sendable {
 
     private let modules: [String: Module]
     private let builtIn: Set<String>
-    /// The names that a module asks to be loaded before it, without a symbol of theirs.
+    /// The modules that a module wants to be loaded first, without using their symbols.
     private var wishes: [String: [String]] = [:]
     /// Modules by their other names.
     private var aliases: [String: [String]] = [:]
@@ -44,7 +44,7 @@ struct KernelModules: Sendable {
         }
     }
 
-    /// The paths of a module's file and of all that has to be loaded before it, in that order; empty if it is built in.
+    /// The paths of all modules to load for a module, in order, with its own file last; empty if it is built in.
     func order(of name: String) -> [String] {
         var (paths, open) = ([String](), Set<String>())
         add(name, to: &paths, &open)
@@ -52,7 +52,7 @@ struct KernelModules: Sendable {
     }
 
     private func add(_ name: String, to paths: inout [String], _ open: inout Set<String>) {
-        // A list from outside may have a circle.
+        // A list from outside may contain a cycle.
         guard let module = modules[name], open.insert(name).inserted else { return }
         for need in module.needs { add(KernelModules.name(need), to: &paths, &open) }
         for wish in wishes[name] ?? [] {
@@ -62,13 +62,13 @@ struct KernelModules: Sendable {
         paths.append(module.path)
     }
 
-    /// The file of a module; nil if the kernel has none, or has it built in.
+    /// The file of a module; nil if the kernel lacks it or has it built in.
     subscript(name: String) -> Module? { modules[name] }
 
     /// Whether the kernel has it, as a file or built in.
     func has(_ name: String) -> Bool { modules[name] != nil || builtIn.contains(name) }
 
-    /// The name of a module by its file: `kernel/fs/erofs/erofs.ko.xz` is `erofs`.
+    /// The name of a module from its file: `kernel/fs/erofs/erofs.ko.xz` is `erofs`.
     static func name(_ path: String) -> String {
         let file = path.split(separator: "/").last ?? ""
         return String(file.prefix { $0 != "." }).replacing("-", with: "_")

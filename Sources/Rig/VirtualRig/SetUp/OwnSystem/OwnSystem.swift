@@ -20,9 +20,9 @@ struct OwnSystem: Sendable {
     ///
     /// - Parameters:
     ///   - system: The system with this archive.
-    ///   - debian: The image of Debian 13, whose busybox a board begins with.
+    ///   - debian: The image of Debian 13, whose busybox starts a board.
     ///   - withKernel: Whether the board runs the archive's kernel.
-    /// - Throws: ``SystemMistake`` that names everything that it lacks.
+    /// - Throws: ``SystemMistake`` that lists all missing parts.
     func prepare(
         _ system: BoardSystem, debian: BoardImage, withKernel: Bool, progress: @escaping @Sendable (String) -> Void
     ) async throws -> BoardImage {
@@ -87,7 +87,7 @@ struct OwnSystem: Sendable {
         try Seal(of: partial).make(for: OwnSystem.files)
     }
 
-    /// The busybox that boards of Debian begin with.
+    /// The busybox that starts boards of Debian.
     private static func busybox(of debian: BoardImage) throws -> [UInt8] {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: debian.initramfs)))
         guard let entry = CPIOArchive(bytes)?.entries.first(where: { $0.path.hasSuffix("bin/busybox") }) else {
@@ -97,7 +97,7 @@ struct OwnSystem: Sendable {
         return entry.content
     }
 
-    /// Adds what every board has: the recipe's files and busybox. They replace the archive's.
+    /// Adds the files of every board: the recipe's and busybox. They replace those of the archive.
     private func addOurs(to tree: String, _ files: RootFileSystem, _ busybox: [UInt8]) throws {
         let own = try FileManager.default.subpathsOfDirectory(atPath: "\(recipe)/root")
         for path in own.sorted() {
@@ -107,7 +107,7 @@ struct OwnSystem: Sendable {
         try put(busybox, at: "usr/bin/busybox", mode: 0o755, in: tree, files)
     }
 
-    /// Writes a file where a board would find it at this path. A link of the archive is followed inside the tree only.
+    /// Writes a file where a board would find it at this path. A link of the archive is followed only inside the tree.
     private func put(
         _ content: [UInt8], at path: String, mode: mode_t, in tree: String, _ files: RootFileSystem
     ) throws {
@@ -118,7 +118,7 @@ struct OwnSystem: Sendable {
                 folder = place
             } else {
                 guard files.entries[next] == nil else {
-                    throw RigFailure("making a board", "/\(next) of the archive is a link that leads nowhere")
+                    throw RigFailure("making a board", "/\(next) of the archive is a broken link")
                 }
                 if access("\(tree)/\(next)", F_OK) != 0 {
                     try valueOrErrno("mkdir", "making /\(next)") { mkdir("\(tree)/\(next)", 0o755) }
@@ -161,11 +161,11 @@ struct OwnSystem: Sendable {
         var (order, done) = ([String](), Set<String>())
         for (name, isFirst) in try wantedModules() {
             for path in modules.order(of: name) {
-                // The list comes from outside as well: a path in it may lead anywhere.
+                // The list also comes from outside: a path in it may lead anywhere.
                 guard case .file? = files.entries["\(folder)/\(path)"],
                     files.entries["\(folder)/\(OwnSystem.plain(path))"] == nil || path.hasSuffix(".ko")
                 else {
-                    throw SystemMistake("\(self.path): modules.dep names \(path), which is not a module of its own")
+                    throw SystemMistake("\(self.path): modules.dep names \(path), which is not a module of the archive")
                 }
                 if done.insert(path).inserted, let plain = try await unpackedModule(path, in: "\(tree)/\(folder)") {
                     list = list.replacing(path, with: plain)
@@ -183,7 +183,7 @@ struct OwnSystem: Sendable {
         return archive.encoded
     }
 
-    /// The path of a module without the end that says how it is compressed.
+    /// The path of a module without the extension of its compression.
     private static func plain(_ path: String) -> String {
         path.hasSuffix(".ko") ? path : String(path.prefix(upTo: path.lastIndex(of: ".") ?? path.endIndex))
     }
@@ -195,7 +195,7 @@ struct OwnSystem: Sendable {
         guard let (_, program) = programs.first(where: { path.hasSuffix($0.key) }) else { return nil }
         let action = "unpacking the kernel module \(path)"
         let plain = OwnSystem.plain(path)
-        // Only the archive's own module folder is written to, and the words are no shell's.
+        // Only the archive's own module folder is written to, and no shell interprets the words.
         let outcome = try await Tool.run(
             [
                 "sh", "-c", "exec \"$1\" -dc <\"$2\" >\"$3\"", "sh", program.0, "\(folder)/\(path)",
@@ -205,14 +205,14 @@ struct OwnSystem: Sendable {
         guard outcome.status.isSuccess else {
             throw RigFailure(
                 action, "\(program.0) \(outcome.status): \(outcome.tail(1))",
-                remedy: "install \(program.1) on this machine, or give the modules uncompressed")
+                remedy: "install \(program.1) on this machine, or provide uncompressed modules")
         }
         return plain
     }
 }
 
 extension RootFileSystem {
-    /// The length of all files together, in MB.
+    /// The total length of all files, in MB.
     var megabytes: Int {
         entries.values.reduce(0) { if case .file(_, _, let length, _) = $1 { $0 + length } else { $0 } } / 1_000_000 + 1
     }

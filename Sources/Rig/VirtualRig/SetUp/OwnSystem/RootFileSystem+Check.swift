@@ -1,7 +1,7 @@
 import RigModel
 
 extension RootFileSystem {
-    /// What a board needs of its system, and how a team adds it.
+    /// The programs that a board needs in its system, and how to add them.
     private static let programs: [(what: String, places: [String], remedy: String)] = [
         (
             "bluetoothd", ["usr/libexec/bluetooth", "usr/lib/bluetooth", "usr/sbin"].map { "\($0)/bluetoothd" },
@@ -17,7 +17,7 @@ extension RootFileSystem {
         ("setpriv", inPath("setpriv"), "install it (Debian's package util-linux)"),
     ]
 
-    /// Kernel modules that a board needs, with what for. What the kernel has built in is as good.
+    /// Kernel modules that a board needs, and their purpose. Built-in ones also count.
     private static let modules = [
         ("virtio_pci", "the bus of a virtual board, CONFIG_VIRTIO_PCI"),
         ("virtio_console", "its ports to the runner, CONFIG_VIRTIO_CONSOLE"),
@@ -34,22 +34,22 @@ extension RootFileSystem {
         ["usr/sbin", "usr/bin", "sbin", "bin"].map { "\($0)/\(name)" }
     }
 
-    /// What it lacks to be a board, a line each, with what to do.
+    /// The missing parts of a board, a line each, with the remedy.
     ///
-    /// - Parameter withKernel: Whether the board runs its kernel. A native board has a kernel of its own.
+    /// - Parameter withKernel: Whether the board runs its kernel. A native board has its own kernel.
     func lacks(withKernel: Bool) throws -> [String] {
         var lacks: [String] = []
         for (what, places, remedy) in RootFileSystem.programs where !places.contains(where: hasFile) {
             lacks.append("it has no \(what) (looked for \(places.map { "/\($0)" }.joined(separator: ", "))): \(remedy)")
         }
         if let machine = try foreignMachine() {
-            lacks.append("its programs are for \(machine): make it for x86-64, as boards are")
+            lacks.append("its programs are for \(machine): build it for x86-64, the architecture of boards")
         }
         if withKernel { lacks += try kernelLacks() }
         return lacks
     }
 
-    /// The processor that its shell is made for, if that is not x86-64 (elf(5): e_machine is at 18).
+    /// The processor architecture of its shell, if that is not x86-64 (elf(5): e_machine is at 18).
     private func foreignMachine() throws -> String? {
         guard let shell = RootFileSystem.inPath("sh").first(where: hasFile),
             let start = try content(of: shell, upTo: 20), start.count == 20,
@@ -116,7 +116,7 @@ extension RootFileSystem {
         }
     }
 
-    /// The names of its Debian packages; nil if it has no list of them.
+    /// The names of its Debian packages; nil if it has no package list.
     func packages() throws -> Set<String>? {
         guard let status = try content(of: "var/lib/dpkg/status", upTo: 64 << 20) else { return nil }
         var names: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import HILPOSIX
 
-/// A team's own root file system: what a tar archive holds, by path. Nothing of it is unpacked yet.
+/// A team's own root file system: the entries of a tar archive, by path. Nothing is unpacked yet.
 ///
 /// The archive comes from outside: an entry that would leave the folder where it is unpacked is refused.
 struct RootFileSystem: Sendable {
@@ -12,14 +12,14 @@ struct RootFileSystem: Sendable {
         case file(mode: UInt16, offset: Int, length: Int, modified: UInt32)
         /// A symbolic link.
         case link(target: String)
-        /// Another name of a file.
+        /// Another name for a file.
         case hardLink(to: String)
     }
 
-    /// A board mounts file systems of its own here, so what the archive has below is left out.
+    /// A board mounts its own file systems here, so the archive's entries below are left out.
     static let mountPoints: Set<String> = ["dev", "proc", "sys", "run", "tmp"]
 
-    /// All entries by path. Each one's parents are there, and are folders.
+    /// All entries by path. The parents of each one exist and are folders.
     let entries: [String: Entry]
     private let archive: Descriptor
 
@@ -53,8 +53,7 @@ struct RootFileSystem: Sendable {
         }
     }
 
-    /// The path at which something lies, with all symbolic links followed as a board follows them; nil if there is
-    /// nothing.
+    /// The real path of an entry, with all symbolic links followed as on a board; nil if it does not exist.
     func resolve(_ path: String) -> String? {
         var (done, waiting) = ([String](), path.split(separator: "/").map(String.init)[...])
         var links = 0
@@ -81,7 +80,7 @@ struct RootFileSystem: Sendable {
         return done.joined(separator: "/")
     }
 
-    /// Whether there is a regular file, perhaps behind links.
+    /// Whether a path is a regular file, perhaps behind links.
     func hasFile(_ path: String) -> Bool { place(of: path) != nil }
 
     /// The first `limit` bytes of a file; nil if there is none.
@@ -116,11 +115,11 @@ struct RootFileSystem: Sendable {
         for path in paths where wanted[path]?.isHardLink == false { try write(path, below: folder) }
         for path in paths {
             guard case .hardLink(let target)? = wanted[path] else { continue }
-            // A target at a mount point was left out.
+            // The target at a mount point was left out.
             guard wanted[target] != nil else { continue }
             try valueOrErrno("link", "unpacking \(path)") { link("\(folder)/\(target)", "\(folder)/\(path)") }
         }
-        // Permissions of folders last, because nothing can be added to some.
+        // Permissions of folders come last, because some folders are read-only.
         for path in paths.reversed() {
             guard case .folder(let mode)? = wanted[path] else { continue }
             try valueOrErrno("chmod", "unpacking \(path)") { chmod("\(folder)/\(path)", mode_t(mode | 0o700)) }
@@ -142,7 +141,7 @@ struct RootFileSystem: Sendable {
                 done += bytes.count
             }
             try valueOrErrno("fchmod", "unpacking \(path)") { fchmod(file.raw, mode_t(mode)) }
-            // Python compiles a module anew, at each start, if its source is of another time than the compiled file says.
+            // Python recompiles a module at each start if its source's time differs from the one in the compiled file.
             let time = timespec(tv_sec: Int(modified), tv_nsec: 0)
             try valueOrErrno("futimens", "unpacking \(path)") { futimens(file.raw, [time, time]) }
         case .hardLink?, nil: break

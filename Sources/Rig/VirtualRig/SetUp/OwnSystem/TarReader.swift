@@ -2,20 +2,20 @@ import Foundation
 import HILCArchive
 import HILPOSIX
 
-/// Reads the headers of a tar archive by libarchive, and refuses what must not be unpacked.
+/// Reads the headers of a tar archive with libarchive, and refuses entries that must not be unpacked.
 final class TarReader {
-    /// More than this is refused.
+    /// The largest accepted archive.
     struct Limits: Sendable {
         var entries = 300_000
-        /// The length of all files together.
+        /// The total length of all files.
         var bytes = 4 << 30
         var path = 1024
     }
 
-    /// What was read so far, by path.
+    /// The entries read so far, by path.
     private(set) var entries: [String: RootFileSystem.Entry] = [:]
     private let reader: OpaquePointer
-    /// Names are bytes: without it libarchive would refuse those that its own locale has no letters for.
+    /// Names are bytes: without this locale, libarchive would refuse names with characters that its own locale lacks.
     private let locale: locale_t?
     private let limits: Limits
     private let length: Int
@@ -25,7 +25,7 @@ final class TarReader {
         self.limits = limits
         length = try valueOrErrno("lseek", "measuring the archive") { lseek(archive.raw, 0, SEEK_END) }
         guard length > 0 else { throw TarError("it is empty") }
-        // Contents are read at their places later, so they have to be there as they are.
+        // Contents are read later at their offsets, so they must be uncompressed.
         let start = try archive.read(at: 0, count: min(6, length))
         let kinds: [([UInt8], String)] = [
             ([0x1F, 0x8B], "gunzip"), ([0xFD, 0x37, 0x7A, 0x58], "unxz"), ([0x28, 0xB5, 0x2F, 0xFD], "unzstd"),
@@ -35,7 +35,7 @@ final class TarReader {
             throw TarError("it is compressed: unpack it with \(program) first")
         }
         try valueOrErrno("lseek", "reading the archive") { lseek(archive.raw, 0, SEEK_SET) }
-        guard let reader = archive_read_new() else { throw TarError("there is no memory to read it") }
+        guard let reader = archive_read_new() else { throw TarError("not enough memory to read it") }
         self.reader = reader
         locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nil)
         archive_read_support_filter_none(reader)
@@ -87,14 +87,14 @@ final class TarReader {
                     target: try checked(archive_entry_symlink(entry).map { String(cString: $0) } ?? "", of: path))
             case S_IFREG: kept = try file(entry, at: path, mode, contentAt: offset)
             default:
-                // A board has devices of its own.
+                // A board has its own devices.
                 if RootFileSystem.mountPoints.contains(where: { path.hasPrefix("\($0)/") }) { return }
-                throw TarError("“\(path)” is a device or a pipe, which only dev/ may have")
+                throw TarError("“\(path)” is a device or a pipe, which is allowed only in dev/")
             }
         }
         switch (entries[path], kept) {
         case (nil, _), (.folder?, .folder): entries[path] = kept
-        default: throw TarError("“\(path)” is there twice")
+        default: throw TarError("“\(path)” occurs twice")
         }
         guard entries.count <= limits.entries else { throw TarError("it has more than \(limits.entries) entries") }
     }
@@ -123,7 +123,7 @@ final class TarReader {
         return parts.joined(separator: "/")
     }
 
-    /// The target of a symbolic link. From the root of a board it may lead anywhere on it, but not above its root.
+    /// The target of a symbolic link. On a board, it may lead anywhere below the root.
     private func checked(_ target: String, of path: String) throws(TarError) -> String {
         guard !target.isEmpty, target.utf8.count <= limits.path else {
             throw TarError("the link “\(path)” has no target, or one that is too long")
@@ -137,7 +137,7 @@ final class TarReader {
     }
 }
 
-/// What is wrong with a tar archive, in a line.
+/// The problem of a tar archive, in one line.
 struct TarError: Error, Equatable, CustomStringConvertible {
     let description: String
 

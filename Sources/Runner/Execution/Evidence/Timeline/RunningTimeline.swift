@@ -1,6 +1,6 @@
-/// The timeline of an attempt that still runs.
+/// The timeline of a running attempt.
 package enum RunningTimeline {
-    /// The content of a `timeline.json` of what was told so far. Packets and logs of the boards come when the scenario
+    /// The content of a `timeline.json` for the events so far. Packets and logs of the boards come when the scenario
     /// has ended.
     ///
     /// - Parameter story: The lines of runner and worker about the attempt.

@@ -72,7 +72,7 @@ extension ScenarioEvent {
         }
     }
 
-    /// To whom the event goes; nil if to nobody.
+    /// The receiver of the event; nil if it has none.
     fileprivate var receiver: String? {
         switch self {
         case .phone(.person), .phone(.app): "phone"

@@ -29,7 +29,7 @@ struct Timeline: Sendable {
     /// Where a reader draws an event.
     enum Lane: String, Sendable, Hashable, Codable {
         case runner, scenario, person, phone, app, accessory
-        /// What the air tells itself: faults, distances, radios.
+        /// What the air itself reports: faults, distances, radios.
         case air
         /// A packet between a board and its Bluetooth controller.
         case bluetooth
@@ -52,8 +52,8 @@ struct Timeline: Sendable {
         var text: String
         /// nil in format 1.
         var lane: Lane?
-        /// To whom it goes: `phone`, the identifier of an app, the address of a device, or for HCI `host` or
-        /// `controller`; nil if it goes to nobody.
+        /// Its receiver: `phone`, the identifier of an app, the address of a device, or for HCI `host` or
+        /// `controller`; nil if it has none.
         var to: String?
         /// The number of the step that begins or ends, or in which the event happened; nil between steps.
         var step: Int?

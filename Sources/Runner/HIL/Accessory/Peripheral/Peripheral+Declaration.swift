@@ -3,9 +3,9 @@ import PeripheralModel
 import RadioModel
 
 extension Peripheral {
-    /// What the board is told.
+    /// The declaration for the board.
     ///
-    /// - Throws: `invalid` for a text that is not a UUID, or an included service that there is none of.
+    /// - Throws: `invalid` for a text that is not a UUID, or an unknown included service.
     func declaration() throws(RadioError) -> PeripheralDeclaration {
         var declared: [PeripheralService] = []
         for service in services { declared.append(try self.declared(service)) }
@@ -66,7 +66,7 @@ extension Peripheral {
 }
 
 extension [Peripheral.Service] {
-    /// Where a characteristic stands.
+    /// The place of a characteristic.
     ///
     /// - Parameters:
     ///   - service: The UUID of its service; nil for any.
@@ -86,7 +86,7 @@ extension [Peripheral.Service] {
         throw .invalid("the accessory has no characteristic \(text)\(number > 1 ? " with the number \(number)" : "")")
     }
 
-    /// What stands at a place, by its UUID: `colour (4C410002)`.
+    /// The attribute at a place, with its UUID: `colour (4C410002)`.
     func name(of place: AttributePlace) -> String {
         guard indices.contains(place.service),
             self[place.service].characteristics.indices.contains(place.characteristic)

@@ -17,7 +17,7 @@ import RadioModel
 ///         ]))
 /// ```
 ///
-/// On the board it is real: Linux's Bluetooth stack offers, advertises and pairs as it says.
+/// On the board it is real: Linux's Bluetooth stack offers, advertises and pairs as declared.
 public struct Peripheral: Sendable {
     /// The name that it advertises.
     public var name: String
@@ -32,16 +32,17 @@ public struct Peripheral: Sendable {
     public var channels: [Channel]
     /// The name that a phone reads over a link, the value of Device Name (2A00); nil for the advertised one.
     public var linkName: String?
-    /// The shortest and the longest time between connection events, in milliseconds, that it asks a phone for as soon as
-    /// one connects with another; nil for what any phone meets. Linux asks for it with the latency and the supervision
-    /// timeout that the link has.
+    /// The shortest and the longest time between connection events, in milliseconds, that it requests when a phone
+    /// connects with a different one; nil to accept any. Linux asks for it with the latency and the supervision timeout
+    /// that the link has.
     public var connectionInterval: ClosedRange<Double>?
     /// The TCP ports that it serves on its networks.
     public var ports: [PeripheralPort] = []
     /// Whether it is a client of the services of phones that connect to it, such as Apple Notification Center Service:
-    /// then ``RunningPeripheral/readPhone(_:fileID:filePath:line:)`` and its like work on that link. Only for adapter 0.
+    /// then ``RunningPeripheral/readPhone(_:fileID:filePath:line:)`` and similar methods work on that link. Only for
+    /// adapter 0.
     public var usesPhone = false
-    /// The services that it offers on its networks by Bonjour, which are to be found by their type.
+    /// The services that it offers on its networks by Bonjour, which are found by their type.
     public var bonjour: [BonjourService] = []
 
     /// An accessory that is switched off.
@@ -147,7 +148,7 @@ public struct Peripheral: Sendable {
         }
     }
 
-    /// A descriptor of a characteristic. Linux makes 2900 and 2902 by itself.
+    /// A descriptor of a characteristic. Linux makes 2900 and 2902 automatically.
     public struct Descriptor: Sendable {
         public var uuid: String
         public var value: [UInt8]

@@ -15,8 +15,8 @@ extension AccessoryBoard {
     ///
     /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which
     ///   belongs to adapter 0.
-    /// - Throws: ``RadioModel/RadioError``: `invalid` for a declaration that no accessory can be, `unsupported` for
-    ///   networks of an accessory without Wi-Fi.
+    /// - Throws: ``RadioModel/RadioError``: `invalid` for an impossible declaration, `unsupported` for networks of an
+    ///   accessory without Wi-Fi.
     @discardableResult
     public func powerOn(
         _ peripheral: Peripheral, adapter: AdapterID = .first, fileID: String = #fileID,
@@ -116,7 +116,7 @@ public final class RunningPeripheral: Sendable {
         }
     }
 
-    /// Where a characteristic stands.
+    /// The place of a characteristic.
     ///
     /// - Parameters:
     ///   - uuid: Its UUID.
@@ -161,7 +161,7 @@ public final class RunningPeripheral: Sendable {
         _ content: PeripheralAdvertising?, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws { try await ask(.advertise(content), fileID, filePath, line) }
 
-    /// Replaces all its services. Connected phones are told that their table changed.
+    /// Replaces all its services. Connected phones are notified that their table changed.
     public func replaceServices(
         _ services: [Peripheral.Service], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -197,7 +197,7 @@ public final class RunningPeripheral: Sendable {
         try await ask(.disconnect, fileID, filePath, line)
     }
 
-    /// Deletes all its bonds, and ends all links. Phones are not told.
+    /// Deletes all its bonds, and ends all links. Phones are not notified.
     ///
     /// - Parameter renewingIdentity: Whether an accessory with a private address also gets a new identity resolving key,
     ///   so that no phone knows its addresses any more.
@@ -205,7 +205,7 @@ public final class RunningPeripheral: Sendable {
         renewingIdentity: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws { try await ask(.forgetBonds(renewingIdentity: renewingIdentity), fileID, filePath, line) }
 
-    /// Asks the phone that connected last to pair, and returns when it is asked. What comes of it are events.
+    /// Asks the phone that connected last to pair, and returns when it is asked. The result is in the events.
     public func askToPair(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await ask(.askToPair, fileID, filePath, line)
     }

@@ -4,7 +4,7 @@ import RadioModel
 
 /// What a phone found out about an accessory over the air.
 struct AccessoryFindings: Sendable {
-    /// How a pairing went.
+    /// The result of a pairing.
     enum Pairing: Sendable, Equatable {
         /// Nothing asked for it.
         case notNeeded
@@ -102,16 +102,16 @@ struct AccessoryFindings: Sendable {
                     return self.declared(characteristic)
                 })
         }
-        var (pairing, isPairingKnown, remarks) = (PeripheralPairing(), false, [String]())
+        var (pairing, isPairingKnown, notes) = (PeripheralPairing(), false, [String]())
         switch self.pairing {
         case .notNeeded:
-            remarks.append("How it pairs is not known: nothing that was tried needs a paired phone.")
+            notes.append("How it pairs is not known: nothing that was tried needs a paired phone.")
         case .failed(let why):
-            remarks.append("How it pairs, and the values that need a paired phone, were not seen: \(why).")
+            notes.append("How it pairs, and the values that need a paired phone, were not seen: \(why).")
         case .paired(let seen, _): (pairing, isPairingKnown) = (seen, true)
         }
         if !untried.isEmpty {
-            remarks.append(
+            notes.append(
                 "Whether a write to these needs a paired phone is not known, for it was not tried: "
                     + untried.map(\.namedText).joined(separator: ", ") + ".")
         }
@@ -119,10 +119,10 @@ struct AccessoryFindings: Sendable {
             advertising: advertising, services: declared, pairing: pairing, hasPrivateAddress: hasPrivateAddress,
             name: linkName ?? advertisement.name ?? "")
         return RecordedAccessory(
-            declaration: declaration, refusals: refusals, isPairingKnown: isPairingKnown, remarks: remarks)
+            declaration: declaration, refusals: refusals, isPairingKnown: isPairingKnown, notes: notes)
     }
 
-    /// The characteristics that can be written, and of which the probe could not tell who may: it does not write.
+    /// The characteristics that can be written, and whose access is unknown, because the probe does not write.
     private var untried: [BluetoothUUID] {
         services.filter(isDeclared).flatMap(\.characteristics).filter { characteristic in
             let isWritten = !characteristic.properties.isDisjoint(with: [.write, .writeWithoutResponse])

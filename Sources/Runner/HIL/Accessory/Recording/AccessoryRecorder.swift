@@ -10,7 +10,7 @@ extension Lab {
     /// may be read. It pairs if something needs that, as the phone's person does it, and forgets the accessory at the end.
     /// Nothing of the accessory is changed.
     ///
-    /// `hil record` writes what comes of it as Swift. No app of the phone should use the accessory meanwhile.
+    /// `hil record` writes the result as Swift. No app of the phone should use the accessory meanwhile.
     ///
     /// - Throws: ``HILTiming/TimedOut`` if no such accessory is heard; ``RadioModel/RadioError`` if it cannot be
     ///   connected to, or is lost.
@@ -134,7 +134,7 @@ extension EventPattern where Event == PhoneEvent, Value == Void {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == PeripheralPairing {
-    /// What the phone asked its person, which tells how the accessory pairs.
+    /// What the phone asked its person, which shows how the accessory pairs.
     fileprivate static var pairingQuestion: Self {
         Self("a question during pairing") {
             switch $0.kind {

@@ -26,16 +26,16 @@ public struct RecordedAccessory: Sendable, Hashable {
     /// Whether it was seen how it pairs; if not, the declaration has a guess.
     package var isPairingKnown: Bool
     /// What could not be seen, a sentence each.
-    package var remarks: [String]
+    package var notes: [String]
 
     package init(
         declaration: PeripheralDeclaration, refusals: [AttributePlace: UInt8] = [:], isPairingKnown: Bool = true,
-        remarks: [String] = []
+        notes: [String] = []
     ) {
         self.isPairingKnown = isPairingKnown
         self.declaration = declaration
         self.refusals = refusals
-        self.remarks = remarks
+        self.notes = notes
     }
 
     /// The name that it advertises; empty if it advertises none.

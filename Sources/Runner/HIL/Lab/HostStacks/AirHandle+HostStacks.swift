@@ -64,7 +64,7 @@ extension AirHandle {
     private func attach(
         _ stack: HostStack, named name: String, at address: DeviceAddress?, _ location: SourceLocation
     ) async throws -> HostStackHandle {
-        // A mistake in the declaration is told before the air is asked.
+        // A mistake in the declaration is reported before the air is asked.
         if rig.hostStacks != nil { _ = try stack.placed(at: "") }
         let launch = HostStackLaunch(stack, named: name, keeper: keeper)
         return try await attach(named: name, at: address, location) { try await launch.start(at: $0.socket) }

@@ -15,7 +15,7 @@ public struct HostStack: Sendable, Hashable {
         case unixSocket(placeholder: String = "{socket}")
     }
 
-    /// The program and its arguments. The program is looked up in `PATH`, unless it is a path. No shell reads them.
+    /// The program and its arguments. The program is looked up in `PATH`, unless it is a path. No shell is involved.
     public var command: [String]
     /// Variables in addition to those of the runner.
     public var environment: [String: String]
@@ -28,7 +28,7 @@ public struct HostStack: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - command: The program and its arguments. The program is looked up in `PATH`, unless it is a path; a relative
-    ///     path counts from the working folder. No shell reads them.
+    ///     path counts from the working folder. No shell is involved.
     ///   - environment: Variables in addition to those of the runner.
     ///   - workingFolder: nil for the runner's. A relative path counts from that.
     ///   - transport: Where it speaks H4.
@@ -41,7 +41,7 @@ public struct HostStack: Sendable, Hashable {
 
     /// The same program with the path of its socket in place of the placeholder.
     ///
-    /// - Throws: ``HostStackError`` if the program could not be started, or could not know the path.
+    /// - Throws: ``HostStackError`` if the program could not be started, or could not learn the path.
     func placed(at socket: String) throws(HostStackError) -> HostStack {
         guard let program = command.first, !program.isEmpty else {
             throw HostStackError(
@@ -50,7 +50,7 @@ public struct HostStack: Sendable, Hashable {
         let texts = command + Array(environment.keys) + Array(environment.values) + [workingFolder ?? ""]
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw HostStackError(
-                "starting \(program)", "a word of its declaration contains a zero byte", remedy: "take it out")
+                "starting \(program)", "a word of its declaration contains a zero byte", remedy: "remove it")
         }
         guard !environment.keys.contains(where: { $0.isEmpty || $0.contains("=") }) else {
             throw HostStackError(

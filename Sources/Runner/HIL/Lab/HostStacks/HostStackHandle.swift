@@ -8,7 +8,7 @@ import Synchronization
 /// A running program with a host stack on the air.
 ///
 /// Its controller is where the accessory board is: the distance counts for it, and faults name it as
-/// `.sent(by: .accessory, adapter: keyboard.adapter)`. The capture has its HCI packets as an interface of its own. If the
+/// `.sent(by: .accessory, adapter: keyboard.adapter)`. The capture has its HCI packets as a separate interface. If the
 /// program ends although the scenario has not stopped it, the scenario has failed.
 public final class HostStackHandle: Sendable {
     /// How a program ended.
@@ -17,7 +17,7 @@ public final class HostStackHandle: Sendable {
         case exited(Int32)
         /// This signal ended it.
         case signalled(Int32)
-        /// It was killed, because the process that looks after it had ended.
+        /// It was killed, because its keeper process had ended.
         case lost
 
         public var description: String {
@@ -83,7 +83,7 @@ public final class HostStackHandle: Sendable {
     ///
     /// - Parameters:
     ///   - mark: Lines before it do not count.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Returns: The whole line.
     /// - Throws: ``HILTiming/TimedOut``; ``HostStackError`` if the program has ended without it.
     @discardableResult
@@ -102,7 +102,7 @@ public final class HostStackHandle: Sendable {
     ///
     /// - Parameter text: Without the line break, which is added.
     /// - Throws: ``HostStackError`` if its standard input carries H4 or is closed; ``HILTiming/TimedOut`` if it does not
-    ///   read for 10 s, or for the rest of the step's time.
+    ///   read for 10 s, or for the step's remaining time.
     public func send(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -129,7 +129,7 @@ public final class HostStackHandle: Sendable {
 
     /// Ends the program and takes its controller away. If the program has ended already, nothing is done.
     ///
-    /// - Parameter grace: How long it may take to end by itself after SIGTERM. Then it is killed, with all processes
+    /// - Parameter grace: How long it may take to end after SIGTERM. Then it is killed, with all processes
     ///   that it has started.
     /// - Returns: How it ended.
     @discardableResult

@@ -18,7 +18,7 @@ struct HostStackLaunch {
         self.keeper = keeper
     }
 
-    /// Starts it for a controller that is there.
+    /// Starts it for an existing controller.
     ///
     /// - Throws: ``HostStackError`` if the program cannot be started; ``HILPOSIX/SystemError``, which is a failure of the
     ///   rig, if its streams cannot be made.
@@ -70,7 +70,7 @@ struct HostStackLaunch {
     }
 }
 
-/// The program of a host stack that runs, with or without its controller.
+/// The running program of a host stack, with or without its controller.
 struct StartedHostStack: Sendable {
     let process: KeptProcess
     private let transport: HostStack.Transport
@@ -137,8 +137,8 @@ final class HostStackDoor: Sendable {
         listener = try UnixSocket.listen(at: path)
     }
 
-    /// Connects whoever comes, and whoever waits already, with a controller's socket. What is wrong with a second one is for
-    /// the controller to say.
+    /// Connects every client, waiting or new, with a controller's socket. The controller says what is wrong with a
+    /// second one.
     func open(to controller: String) {
         startThread(named: "stack-door") { [listener] in
             while let program = try? UnixSocket.accept(on: listener) {
@@ -156,7 +156,7 @@ final class HostStackDoor: Sendable {
     }
 }
 
-/// Copies bytes in a thread of its own, until either end is closed.
+/// Copies bytes in a separate thread, until either end is closed.
 private func relay(from source: Descriptor, to target: Descriptor, atEnd: @escaping @Sendable () -> Void) {
     startThread(named: "stack-relay") {
         while let bytes = try? source.read(), !bytes.isEmpty, (try? target.write(bytes)) != nil {}

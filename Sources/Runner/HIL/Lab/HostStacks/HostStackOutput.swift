@@ -39,7 +39,7 @@ final class HostStackOutput: Sendable {
         self.recorder = recorder
     }
 
-    /// Reads a stream until its end, in a thread of its own.
+    /// Reads a stream until its end, in a separate thread.
     func read(_ descriptor: Descriptor, as stream: Line.Stream) {
         state.withLock { $0.unfinished += 1 }
         startThread(named: "stack-lines") { [self] in
@@ -58,7 +58,7 @@ final class HostStackOutput: Sendable {
 
     /// Waits until all streams are read.
     func finish() async {
-        // All that could write has ended. What a stream still holds is read in no time.
+        // All writers have ended. What a stream still holds is read at once.
         _ = try? await ends.first(within: .seconds(2), waitingFor: "the last lines of \(name)") { $0 }
         let left = state.withLock { $0.left }
         if left > 0 { recorder.record(.note(text: "\(left) more lines of \(name) are not recorded")) }

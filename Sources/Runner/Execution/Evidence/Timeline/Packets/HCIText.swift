@@ -47,7 +47,7 @@ enum HCIText {
         }
     }
 
-    /// Who advertises, under which name, and how loudly.
+    /// The advertiser's address, its name, and the signal strength.
     private static func report(
         _ packet: PacketBytes, address: Int, data: Int, length: Int, strength: UInt8?
     ) -> String {

@@ -1,6 +1,6 @@
 /// Makes a short line for a packet of a capture. All details are in the capture itself.
 ///
-/// The bytes come from the air: whatever is cut or foreign gives a shorter line, and none if there is nothing to say.
+/// The bytes come from the air: cut or unknown content gives a shorter line, or none.
 enum PacketText {
     /// - Parameters:
     ///   - bytes: The packet as it is in the capture.
@@ -15,7 +15,8 @@ enum PacketText {
         }
     }
 
-    /// To whom a packet goes: for HCI `host` or `controller`, for 802.11 the receiver's address; nil if it does not say.
+    /// The receiver of a packet: for HCI `host` or `controller`, for 802.11 the receiver's address; nil if the packet
+    /// names none.
     ///
     /// - Parameters: As those of ``line(_:of:)``.
     static func receiver(of bytes: ArraySlice<UInt8>, of interface: UInt32) -> String? {

@@ -1,5 +1,6 @@
 extension PlayScript {
-    /// What stands beside the phone: what the scenario waits for, the boards, notifications, what happened, and the packets.
+    /// The panels beside the phone: what the scenario waits for, the boards, notifications, what happened, and the
+    /// packets.
     static let desk = #"""
         const panel = (id, title, ...content) =>
           hil.el("section.panel", { id }, hil.el("h2", null, title), ...content);
@@ -110,7 +111,7 @@ extension PlayScript {
                 hil.el(
                   "span",
                   null,
-                  phase?.text || (awaits?.isPersonsTurn ? "It is your turn. No limit of time runs." : "The scenario goes on."),
+                  phase?.text || (awaits?.isPersonsTurn ? "It is your turn. No time limit runs." : "The scenario continues."),
                 ),
               ),
               waits.length && phase?.name === "playing"
@@ -120,7 +121,7 @@ extension PlayScript {
                 ? hil.el(
                     "div.suggestions",
                     null,
-                    hil.el("span.quiet", null, "The scenario would now: "),
+                    hil.el("span.quiet", null, "The scenario suggests: "),
                     suggests.map((suggestion) => hil.el("span.suggestion", null, suggestion.text)),
                   )
                 : undefined,
@@ -149,7 +150,7 @@ extension PlayScript {
             `Bluetooth ${radios.bluetooth === false ? "off" : "on"}, Wi-Fi ${radios.wifi === false ? "off" : "on"}`;
         };
 
-        // A message that goes away with the next thing that the person does.
+        // A message that disappears with the person's next action.
         play.told = (text) => {
           const box = document.getElementById("told");
           box.hidden = !text;

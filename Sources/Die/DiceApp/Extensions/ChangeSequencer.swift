@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs changes in order. Changes with the same name run one after the other; with different names they run in
 /// parallel. A change without a name runs alone.
-final class ChangeOrder<Name: Hashable & Sendable>: Sendable {
+final class ChangeSequencer<Name: Hashable & Sendable>: Sendable {
     private typealias Change = (number: Int, task: Task<Void, any Error>)
 
     private struct State {

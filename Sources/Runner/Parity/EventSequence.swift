@@ -1,9 +1,9 @@
-/// What is different in what happened in a case, and in which order.
+/// The differences in the events of a case, and in their order.
 ///
 /// An event that repeats itself at once counts once, because how often a radio hears the same is chance. Two events count as
 /// exchanged if they lie further apart than ``margin`` in both runs, in opposite order: what happens nearly at once comes in
 /// either order.
-package struct EventOrder: Sendable, Hashable, Codable {
+package struct EventSequence: Sendable, Hashable, Codable {
     /// An event that one run has more often than the other.
     package struct Surplus: Sendable, Hashable, Codable {
         package var event: EventKey
@@ -19,7 +19,7 @@ package struct EventOrder: Sendable, Hashable, Codable {
 
     /// Nanoseconds.
     static let margin: UInt64 = 100_000_000
-    /// The most events of a case whose order is compared, so that a hostile timeline takes no hours.
+    /// The most events of a case whose order is compared, so that a hostile timeline does not take hours.
     static let limit = 2000
 
     /// Only in the first run, in its order.
@@ -40,19 +40,20 @@ package struct EventOrder: Sendable, Hashable, Codable {
 
     /// - Parameters: The events of a case in both runs, in order of time.
     package init(_ first: [RecordedEvent], _ second: [RecordedEvent]) {
-        let (one, two) = (EventOrder.happenings(first), EventOrder.happenings(second))
-        onlyFirst = EventOrder.surplus(one, over: two)
-        onlySecond = EventOrder.surplus(two, over: one)
+        let (one, two) = (EventSequence.happenings(first), EventSequence.happenings(second))
+        onlyFirst = EventSequence.surplus(one, over: two)
+        onlySecond = EventSequence.surplus(two, over: one)
         let times = Dictionary(two.map { ($0.happening, $0.time) }) { first, _ in first }
         let both = one.compactMap { event in
             times[event.happening].map { (key: event.happening.key, first: event.time, second: $0) }
         }
         common = both.count
         exchanged = []
-        let compared = both.prefix(EventOrder.limit)
+        let compared = both.prefix(EventSequence.limit)
         for (place, event) in compared.enumerated() {
             let other = compared[(place + 1)...].first { later in
-                later.first >= event.first &+ EventOrder.margin && event.second >= later.second &+ EventOrder.margin
+                later.first >= event.first &+ EventSequence.margin
+                    && event.second >= later.second &+ EventSequence.margin
             }
             if let other { exchanged.append(Exchange(first: event.key, second: other.key)) }
         }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A scenario with all its attempts so far.
-struct UnprovenTurn: Sendable {
+struct UnconfirmedCase: Sendable {
     let planned: PlannedScenario
     /// The scenario's folder.
     let folder: String
@@ -14,13 +14,13 @@ struct UnprovenTurn: Sendable {
 }
 
 /// The scenarios of a run whose failures prove nothing so far, because something was late. They run again at the end.
-final class UnprovenTurns: Sendable {
-    private let turns = Mutex<[UnprovenTurn]>([])
+final class UnconfirmedCases: Sendable {
+    private let turns = Mutex<[UnconfirmedCase]>([])
 
-    func add(_ turn: UnprovenTurn) { turns.withLock { $0.append(turn) } }
+    func add(_ turn: UnconfirmedCase) { turns.withLock { $0.append(turn) } }
 
-    /// All of them, which are then taken out.
-    func take() -> [UnprovenTurn] {
+    /// Removes and returns all of them.
+    func take() -> [UnconfirmedCase] {
         turns.withLock { turns in
             defer { turns = [] }
             return turns

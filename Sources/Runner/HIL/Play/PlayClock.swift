@@ -1,10 +1,10 @@
 import HILTiming
 import Synchronization
 
-/// A clock that stands still while it is a person's turn: a person in front of a browser is no reason for a missed limit.
-final class TurnClock: Clock, Sendable {
+/// A clock that stands still while it is a person's turn: a person in front of a browser must not cause a missed limit.
+final class PlayClock: Clock, Sendable {
     private struct State {
-        /// For how long it has stood still so far, without the present pause.
+        /// For how long it has stood still so far, without the current pause.
         var paused = Duration.zero
         var pausedSince: ContinuousClock.Instant?
     }

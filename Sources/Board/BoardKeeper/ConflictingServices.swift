@@ -1,8 +1,8 @@
 import BoardProtocol
 
-/// The services of a board that hold its radios, and how each lets go of them until it is told otherwise or the board
-/// restarts. Nothing that is changed here outlives a restart.
-enum ServicesInTheWay {
+/// The services of a board that hold its radios, and how each releases them until they are returned or the board
+/// restarts. No change here outlives a restart.
+enum ConflictingServices {
     /// Units that are stopped while a run has the board, and started again if they ran.
     static let units = ["bluetooth.service", "hostapd.service", "iwd.service"]
 
@@ -33,12 +33,12 @@ enum ServicesInTheWay {
     }
 }
 
-/// NetworkManager, which would take the interface for networks of its own.
+/// NetworkManager, which would use the interface for its own networks.
 enum NetworkManager {
     private static let folder = "/run/NetworkManager/conf.d"
     private static let file = "\(folder)/90-hil.conf"
 
-    /// How NetworkManager has an interface.
+    /// How NetworkManager holds an interface.
     struct Hold: Sendable, Hashable, Codable {
         /// Whether it manages the interface.
         var isManaged: Bool
@@ -46,9 +46,9 @@ enum NetworkManager {
         var connection: String?
     }
 
-    /// How it has an interface; nil if it does not run.
+    /// How it holds an interface; nil if it does not run.
     static func hold(of interface: String) async throws(KeeperFailure) -> Hold? {
-        guard await ServicesInTheWay.isActive("NetworkManager.service") else { return nil }
+        guard await ConflictingServices.isActive("NetworkManager.service") else { return nil }
         let fields = ["GENERAL.STATE", "GENERAL.CON-UUID", "GENERAL.NM-MANAGED"].joined(separator: ",")
         let outcome = try await SystemProgram.run(["nmcli", "--get-values", fields, "device", "show", interface])
         guard outcome.status.isSuccess else { return nil }
@@ -60,13 +60,13 @@ enum NetworkManager {
         return Hold(isManaged: isManaged, connection: connection)
     }
 
-    /// Makes it let go of an interface, and leave alone those that a run makes on the same radio.
+    /// Makes it release an interface, and ignore those that a run makes on the same radio.
     static func release(_ interface: String) async throws(KeeperFailure) {
         do {
             try SmallFile.make(folder)
             try SmallFile.replace(
                 file, by: "[keyfile]\nunmanaged-devices=interface-name:\(interface);interface-name:\(interface)-*\n")
-        } catch { throw KeeperFailure("NetworkManager cannot be told to let go of \(interface): \(error)") }
+        } catch { throw KeeperFailure("NetworkManager does not release \(interface): \(error)") }
         try await SystemProgram.require(["nmcli", "general", "reload", "conf"])
         try await SystemProgram.require(["nmcli", "device", "set", interface, "managed", "no"])
     }
@@ -85,7 +85,7 @@ enum NetworkManager {
     }
 }
 
-/// dhcpcd, which asks for an address on each interface (Raspberry Pi OS until 2023).
+/// dhcpcd, which requests an address on each interface (Raspberry Pi OS until 2023).
 enum DHCPClientDaemon {
     static var isThere: Bool { SystemProgram.isInstalled("dhcpcd") }
 

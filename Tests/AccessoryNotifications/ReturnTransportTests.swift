@@ -7,7 +7,7 @@ import RuleCoverage
 import Testing
 
 /// Messages from the accessory to the data provider, through the transport extension and the phone.
-@Suite struct WayBackTests {
+@Suite struct ReturnTransportTests {
     private func sealed(_ text: String, _ secret: SymmetricKey, nonce: AES.GCM.Nonce? = nil) throws -> Data {
         try #require(try AES.GCM.seal(Data(text.utf8), using: secret, nonce: nonce).combined)
     }

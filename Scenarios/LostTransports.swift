@@ -2,7 +2,7 @@ import DiceApp
 import HIL
 
 let notificationChangesTransport = Scenario(
-    "A notification whose Bluetooth link is lost on the way arrives over Wi-Fi, and once",
+    "A notification whose Bluetooth link is lost on the way arrives once, over Wi-Fi",
     .tags(.notifications, .wifi, .faults, .robustness), .needs(.air), .covers("T1", "T2", "S7"), .budget(.seconds(120))
 ) { lab in
     let die = try await lab.onlineDie(security: .wpa3)
@@ -22,7 +22,7 @@ let notificationChangesTransport = Scenario(
 }
 
 let notificationOutlivesNetwork = Scenario(
-    "A notification whose network is lost on the way arrives over Bluetooth, and once",
+    "A notification whose network is lost on the way arrives once, over Bluetooth",
     .tags(.notifications, .wifi, .faults, .robustness), .needs(.air), .covers("T1", "T2"), .budget(.seconds(90))
 ) { lab in
     // More tries, so that Bluetooth can come back: the person switches it on when the network is lost.
@@ -61,7 +61,7 @@ extension Lab {
 }
 
 let notificationReturnsToBluetooth = Scenario(
-    "Notifications in flight go over to the internet and return to Bluetooth, in order and each once",
+    "Notifications in flight move to the internet and back to Bluetooth, in order and each once",
     .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(120))
 ) { lab in
     // More tries, so that Bluetooth can come back.
@@ -75,7 +75,7 @@ let notificationReturnsToBluetooth = Scenario(
         try await lab.forwarding.next(.delivered, since: mark, within: .seconds(20)) == .bluetooth,
         "the first went over Bluetooth")
     try await lab.switchBluetooth(false)
-    try await lab.step("go on over the internet", within: .seconds(40)) { try await die.shows(Array(names[..<8])) }
+    try await lab.step("continue over the internet", within: .seconds(40)) { try await die.shows(Array(names[..<8])) }
     lab.expect(
         try await lab.forwarding.next(8, .delivered, since: mark, within: .seconds(20)).last, equals: .internet,
         "the last went over the internet")
@@ -89,12 +89,12 @@ let notificationReturnsToBluetooth = Scenario(
     }
     lab.expect(
         Set(try await lab.forwarding.next(4, .delivered, since: back, within: .seconds(20))), equals: [.bluetooth],
-        "those on their way returned to Bluetooth")
+        "those in flight returned to Bluetooth")
     lab.expectShown(on: die, inOrder: names)
 }
 
 let relayIsLost = Scenario(
-    "With the relay gone a notification is given up, and the next one arrives after its return",
+    "With the relay gone a notification is given up, and the next one arrives once the relay is back",
     .tags(.notifications, .wifi, .faults), .covers("T1"), .budget(.seconds(90))
 ) { lab in
     let die = try await lab.dieBehindRelay()
@@ -106,7 +106,7 @@ let relayIsLost = Scenario(
         lab.phone.notifications.post(.message("lost"))
         let why = try await lab.forwarding.next(.failed, since: mark, within: .seconds(40))
         lab.expect(
-            why.contains("\(lab.phone.policy.notificationTries) tried"), "it was tried as often as it may be: \(why)")
+            why.contains("\(lab.phone.policy.notificationTries) tried"), "it was tried as often as allowed: \(why)")
     }
     try await die.events.next(.relay(isReached: true), since: lost, within: .seconds(20))
     try await lab.expectDelivery(of: "After", to: die, over: .internet, "the next one arrives")
@@ -128,7 +128,7 @@ let relayIsLostOnTheWay = Scenario(
         try await lab.forwarding.next(.delivered, since: mark, within: .seconds(20)) == .internet,
         "the first went over the internet")
     try await lab.rig.withFault(.killed(.internet, on: .accessory, comesBack: .atOnce), firing: 2) {
-        try await lab.step("go on", within: .seconds(40)) { try await die.shows(names) }
+        try await lab.step("continue", within: .seconds(40)) { try await die.shows(names) }
     }
     lab.expect(
         Set(try await lab.forwarding.next(8, .delivered, since: mark, within: .seconds(20))), equals: [.internet],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HILParity
 
-struct EventOrderTests {
+struct EventSequenceTests {
     /// Events of one source, each a letter, at these milliseconds.
     private func events(_ moments: [(Int, String)], source: String = "phone") -> [RecordedEvent] {
         moments.map { RecordedEvent(t: UInt64($0.0) * 1_000_000, source: source, kind: "told", text: $0.1) }
@@ -15,14 +15,15 @@ struct EventOrderTests {
 
     @Test("The same events at other times are the same")
     func same() {
-        let order = EventOrder(events([(0, "a"), (10, "b"), (500, "a")]), events([(5, "a"), (900, "b"), (999, "a")]))
+        let order = EventSequence(
+            events([(0, "a"), (10, "b"), (500, "a")]), events([(5, "a"), (900, "b"), (999, "a")]))
         #expect(order.isSame && order.common == 3)
     }
 
     @Test("What only one run has is told with how often")
     func surplus() {
         let first = events([(0, "a"), (1, "b"), (2, "a"), (3, "b"), (4, "c")])
-        let order = EventOrder(first, events([(0, "c"), (1, "d")]))
+        let order = EventSequence(first, events([(0, "c"), (1, "d")]))
         #expect(order.onlyFirst == [.init(event: key("a"), count: 2), .init(event: key("b"), count: 2)])
         #expect(order.onlySecond == [.init(event: key("d"), count: 1)] && order.common == 1)
     }
@@ -30,7 +31,7 @@ struct EventOrderTests {
     @Test("An event that repeats itself at once counts once, whatever others tell meanwhile")
     func repeats() {
         let first = events([(0, "seen"), (1, "seen"), (2, "seen")]) + events([(1, "x")], source: "app")
-        let order = EventOrder(
+        let order = EventSequence(
             first.sorted { $0.t < $1.t }, events([(0, "seen")]) + events([(9, "x")], source: "app"))
         #expect(order.isSame && order.common == 2)
     }
@@ -39,7 +40,7 @@ struct EventOrderTests {
         "Two events in opposite order count from 100 ms apart in both runs",
         arguments: [(100, 100, true), (99, 500, false), (500, 99, false), (300, 400, true)])
     func exchange(first: Int, second: Int, counts: Bool) {
-        let order = EventOrder(events([(0, "a"), (first, "b")]), events([(0, "b"), (second, "a")]))
+        let order = EventSequence(events([(0, "a"), (first, "b")]), events([(0, "b"), (second, "a")]))
         #expect(order.exchanged == (counts ? [.init(first: key("a"), second: key("b"))] : []))
         #expect(order.isSame != counts && order.onlyFirst.isEmpty)
     }
@@ -47,7 +48,7 @@ struct EventOrderTests {
     @Test("A timeline with a hundred thousand events is compared in bounded time")
     func many() {
         let many = (0..<100_000).map { RecordedEvent(t: UInt64($0), source: "s\($0 % 3000)", kind: "told", text: "x") }
-        #expect(EventOrder(many, many.reversed()).common > 0)
+        #expect(EventSequence(many, many.reversed()).common > 0)
     }
 }
 

@@ -1,7 +1,7 @@
 import DieProtocol
 import Testing
 
-@Suite struct DeliveryOrderTests {
+@Suite struct DeliverySequenceTests {
     private let follows = DeliveryNumbering.follows
 
     @Test("Numbers increase by one, and mark whether an earlier delivery is unanswered")
@@ -16,7 +16,7 @@ import Testing
 
     /// Which of these deliveries are accepted, one after the other.
     private func taken(_ numbers: [UInt32]) -> [UInt32] {
-        var order = DeliveryOrder()
+        var order = DeliverySequence()
         return numbers.filter { order.takes($0) }
     }
 

@@ -2,18 +2,20 @@ import DiceApp
 import HIL
 
 let notificationTakesBestWay = Scenario(
-    "A notification takes Bluetooth before the die's network, and that before the internet",
+    "A notification prefers Bluetooth to the die's network, and that network to the internet",
     .tags(.notifications, .wifi), .covers("T1", "T2"), .budget(.seconds(120))
 ) { lab in
     let (die, app, accessory) = try await lab.dieAtHome(security: .wpa2)
-    try await lab.expectDelivery(of: "In reach", to: die, over: .bluetooth, "with all of them there it is Bluetooth")
+    try await lab.expectDelivery(
+        of: "In reach", to: die, over: .bluetooth, "with all transports there, it goes over Bluetooth")
 
     try await lab.step("join the die", within: .seconds(15)) { try await app.joinWiFi(of: accessory) }
     try await lab.switchBluetooth(false)
-    try await lab.expectDelivery(of: "On its network", to: die, over: .localNetwork, "on the die's network it is that")
+    try await lab.expectDelivery(
+        of: "On its network", to: die, over: .localNetwork, "on the die's network, it goes over that")
 
     try await lab.goHome(app)
-    try await lab.expectDelivery(of: "At home", to: die, over: .internet, "elsewhere it is the internet")
+    try await lab.expectDelivery(of: "At home", to: die, over: .internet, "elsewhere it goes over the internet")
 
     let mark = lab.forwarding.mark
     try await lab.switchBluetooth(true)
@@ -36,7 +38,7 @@ let notificationTravelsOverWiFi = Scenario(
     let long = String(repeating: "die ", count: 50_000)
     try await lab.expectDelivery(of: long, to: die, over: .localNetwork, "so does one of 200,000 bytes")
 
-    // This goes the same way without the app's encryption. The search must find it, or else it proves nothing.
+    // This takes the same path without the app's encryption. The search must find it, or it proves nothing.
     try await lab.expectRollOverIP(5, of: die, "the die answers in the clear")
     lab.expect(try await lab.air.captured(containing: "ROLL 1 5"), "the capture holds the roll in the clear")
     try await lab.expectSecret(secrets[0], secrets[1])
@@ -64,9 +66,9 @@ let notificationGoesOverInternet = Scenario(
     let answer = "Only if there is cake."
     try await die.respond(to: shown[0], "reply", text: answer)
     let response = try await lab.phone.notifications.responses.next(.response)
-    lab.expect(response.text, equals: answer, "the app gets what was entered on the die")
+    lab.expect(response.text, equals: answer, "the app gets the text entered on the die")
 
-    // This goes the same way without the app's encryption. The search must find it, or else it proves nothing.
+    // This takes the same path without the app's encryption. The search must find it, or it proves nothing.
     let stray = "no message of the relay's at all"
     _ = try await lab.phone.network.exchange(Data(stray.utf8), with: DieRelay.host, port: DieRelay.port)
     lab.expect(try await lab.air.captured(containing: stray), "the capture holds what the phone sent in the clear")
@@ -84,7 +86,7 @@ let notificationIsForBluetoothOnly = Scenario(
     lab.phone.notifications.post(.message("lost"))
     let why = try await lab.forwarding.next(.failed, since: mark, within: .seconds(40))
     lab.expect(why.contains("transportUnavailable"), "without Bluetooth it is given up: \(why)")
-    lab.expect(!die.events.contains(.relay(isReached: true)), "the die attends no relay")
+    lab.expect(!die.events.contains(.relay(isReached: true)), "the die reaches no relay")
 
     let on = lab.forwarding.mark
     try await lab.switchBluetooth(true)
@@ -94,7 +96,7 @@ let notificationIsForBluetoothOnly = Scenario(
 }
 
 let p256DieStaysOffItsNetwork = Scenario(
-    "A die that has P-256 alone gets nothing over its network, and all of it over Bluetooth",
+    "A die with P-256 only gets nothing over its network, and everything over Bluetooth",
     .tags(.notifications, .wifi), .covers("S3", "T1"), .budget(.seconds(60))
 ) { lab in
     let die = try await lab.onlineDie(suites: [.p256])
@@ -103,7 +105,7 @@ let p256DieStaysOffItsNetwork = Scenario(
     let mark = lab.forwarding.mark
     try await lab.switchBluetooth(false)
     try await lab.forwarding.next(.link(isUp: false), since: mark)
-    lab.expect(!(try await lab.post(.message("By Wi-Fi?"))), "the phone takes it for not delivered")
+    lab.expect(!(try await lab.post(.message("By Wi-Fi?"))), "the phone treats it as not delivered")
     lab.expect(lab.forwarding.contains(.failed, since: mark), "and says so")
     lab.expect(!lab.forwarding.contains(.delivered, since: mark), "no transport took it")
     lab.expect(lab.phone.network.link != nil, "though the phone is on the die's network")

@@ -121,7 +121,7 @@ private struct OrderStand {
 }
 
 /// Many changes in quick succession, over a transport that fails.
-@Suite struct OrderTests {
+@Suite struct SequenceTests {
     @Test(
         "The die's screen ends like the phone's, whatever the order of changes and failures", .covers("N3", "T1"),
         arguments: Delivery.allCases, 1...12)

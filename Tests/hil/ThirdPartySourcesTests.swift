@@ -3,12 +3,12 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// The table of `make strangers`, for checkouts that are made here.
+    /// The table of `make third-party`, for checkouts that are made here.
     @Suite(
         .enabled(
             if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all",
             "it needs all of the package's modules: run `make check`"))
-    struct StrangersTests {
+    struct ThirdPartySourcesTests {
         private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
 
@@ -37,7 +37,7 @@ extension RealRigTests {
 
         @Test("Each checkout compiles unchanged, as a copy, or not, with the first reason; nothing of it stays")
         func table() async throws {
-            let folder = NSTemporaryDirectory() + "hil-strangers-\(UUID().uuidString)"
+            let folder = NSTemporaryDirectory() + "hil-third-party-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let temporary = "\(folder)/temporary"
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -56,7 +56,8 @@ extension RealRigTests {
                 .joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
             let output = try await ProgramOutput(
                 of: [
-                    "env", "TMPDIR=\(temporary)", "\(Self.root)/Tests/Strangers/strangers", "\(folder)/checkouts", list,
+                    "env", "TMPDIR=\(temporary)", "\(Self.root)/Tests/ThirdPartySources/type-check",
+                    "\(folder)/checkouts", list,
                 ])
             let lines = output.text.split(separator: "\n").map(String.init)
             try #require(lines.count == 7, "\(output.text)")
