@@ -22,34 +22,52 @@ struct RigFaultTests {
 
     @Test("A board with traces of an earlier scenario, or without a daemon, is not pristine")
     func pristine() {
-        let healthy = BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .supplicant])
-        #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
+        let now: UInt64 = 1_800_000_000_000_000_000
+        func before(_ health: BoardHealth, of role: BoardRole) -> [Failure] {
+            RigHandle.faultsBefore(health, of: role, asked: now, answered: now)
+        }
+        func always(_ health: BoardHealth, of role: BoardRole) -> [Failure] {
+            RigHandle.faultsAlways(health, of: role, asked: now, answered: now)
+        }
+        let healthy = BoardHealth(clock: now, daemons: [.bluetoothd, .supplicant])
+        #expect(before(healthy, of: .host).isEmpty)
         #expect(
-            RigHandle.faultsBefore(healthy, of: .accessory).map(\.message) == [
+            before(healthy, of: .accessory).map(\.message) == [
                 "hostapd does not run on the accessory board"
             ])
         // The accessory's program runs these daemons itself, or uses their radio in another way.
         for owned: Set<OwnedDaemon> in [[.bluetoothd, .hostapd], [.bluetoothd, .wpaSupplicant, .dnsmasq]] {
-            let handedOver = BoardHealth(clock: wallClockNanoseconds(), owned: owned)
-            #expect(RigHandle.faultsAlways(handedOver, of: .accessory).isEmpty)
+            let handedOver = BoardHealth(clock: now, owned: owned)
+            #expect(always(handedOver, of: .accessory).isEmpty)
         }
         let used = BoardHealth(
-            clock: wallClockNanoseconds(), areRadiosPowered: false, daemons: [.supplicant], bonds: [Self.device],
+            clock: now, areRadiosPowered: false, daemons: [.supplicant], bonds: [Self.device],
             networks: ["Die 7"])
         #expect(
-            RigHandle.faultsBefore(used, of: .host).map(\.message) == [
+            before(used, of: .host).map(\.message) == [
                 "bluetoothd does not run on the host board", "the host board's radios are not powered",
                 "the host board has a bond of an earlier scenario, with 02:00:00:00:00:01",
                 "the host board has a network of an earlier scenario, “Die 7”",
             ])
-        #expect(RigHandle.faultsBefore(used, of: .host).map(\.finding?.kind) == [.daemon, .board, .leak, .leak])
+        #expect(before(used, of: .host).map(\.finding?.kind) == [.daemon, .board, .leak, .leak])
         // After a scenario, its bonds and networks are not a problem.
-        #expect(RigHandle.faultsAlways(used, of: .host).map(\.message) == ["bluetoothd does not run on the host board"])
-        let now: UInt64 = 1_800_000_000_000_000_000
-        for (offset, faults) in [(-9, []), (60, ["the host board's clock is ahead by 60 s"])] as [(Int64, [String])] {
-            var board = healthy
-            board.clock = UInt64(Int64(now) + offset * 1_000_000_000)
-            #expect(RigHandle.faultsAlways(board, of: .host, now: now).map(\.message) == faults)
+        #expect(always(used, of: .host).map(\.message) == ["bluetoothd does not run on the host board"])
+    }
+
+    @Test("A clock is wrong that was never right between the question and the answer, however late the answer is read")
+    func clocks() {
+        let asked: UInt64 = 1_800_000_000_000_000_000
+        let cases: [(clock: Int64, answered: Int64, faults: [String])] = [
+            (-9, 0, []), (60, 0, ["the host board's clock is ahead by 60 s"]), (0, 40, []), (49, 40, []),
+            (-12, 40, ["the host board's clock is behind by 12 s"]),
+            // This machine's own clock was set back meanwhile.
+            (0, -3600, []),
+        ]
+        for (clock, answered, faults) in cases {
+            func time(_ seconds: Int64) -> UInt64 { UInt64(Int64(asked) + seconds * 1_000_000_000) }
+            let board = BoardHealth(clock: time(clock), daemons: [.bluetoothd, .supplicant])
+            let found = RigHandle.faultsAlways(board, of: .host, asked: asked, answered: time(answered))
+            #expect(found.map(\.message) == faults)
         }
     }
 

@@ -212,7 +212,8 @@ package struct Supervision: Sendable {
 
     /// The failure that the body missed its budget. If the body was busy itself, no lateness excuses it.
     private var overrun: Failure {
-        var text = "missed its budget of \(traits.budget.short); it stood \(standing ?? "it did not answer")"
+        let place = standing.map { "it was \($0)" } ?? "it did not answer"
+        var text = "missed its budget of \(traits.budget.short); \(place)"
         var failure = Failure(.product, text, at: location)
         if let load, load.isBusyByItself {
             text += "; one of its threads ran for \(load.time.ran.short) without a break"
@@ -223,14 +224,15 @@ package struct Supervision: Sendable {
         return failure
     }
 
-    /// Adds the failure of a worker that ended by itself too early.
+    /// Adds the failure of a worker that ended too early.
     private func appendCrash(_ crash: Crash, _ status: ExitStatus, to failures: inout [Failure]) {
         if let expected = traits.expectedCrash, crash.rule != nil, crash.reason.contains(expected) { return }
         if phase == .preparing {
             // An earlier failure is the reason; without one, the harness itself is at fault.
             if failures.isEmpty { failures.append(Failure(.rig, "the worker ended before it began: \(crash.reason)")) }
         } else if status == .signalled(9) {
-            failures.append(Failure(.rig, "the worker was killed from outside; was memory short?"))
+            let why = "the worker was killed from outside; was memory short?"
+            failures.append(Failure(.rig, why, basis: .certain))
         } else if lack == nil {
             failures.append(Failure(.product, "crashed: \(crash.reason)", at: location, basis: .certain))
         }

@@ -14,7 +14,7 @@ public final class RigHandle: Sendable {
     let tolerance = Tolerance()
     /// Measures the limits for the boards' answers and events.
     let clock: any Clock<Duration>
-    /// How long a board may take to answer what its health is.
+    /// How long a board may take to report its health.
     private let healthLimit: Duration
 
     /// - Parameter air: The handle of its air; nil makes one.
@@ -56,34 +56,43 @@ extension RigHandle {
     ///
     /// Problems are an agent that does not answer, radios without power, a missing daemon, and bonds or networks of an
     /// earlier scenario.
-    func faultsBefore() async -> [Failure] { await faults { RigHandle.faultsBefore($0, of: $1) } }
+    func faultsBefore() async -> [Failure] {
+        await faults { RigHandle.faultsBefore($0, of: $1, asked: $2, answered: $3) }
+    }
 
     /// What is wrong with the boards after a scenario.
     ///
     /// Bonds, networks and radios without power are no problem then: the scenario may have left them so, and its boards
     /// are not used again.
-    func faultsAfter() async -> [Failure] { await faults { RigHandle.faultsAlways($0, of: $1) } }
+    func faultsAfter() async -> [Failure] {
+        await faults { RigHandle.faultsAlways($0, of: $1, asked: $2, answered: $3) }
+    }
 
-    private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [Failure]) async -> [Failure] {
+    /// The problems of a board, from its health and the times of question and answer, in nanoseconds since
+    /// 1970.
+    private typealias Judge = @Sendable (BoardHealth, BoardRole, _ asked: UInt64, _ answered: UInt64) -> [Failure]
+
+    private func faults(_ judge: @escaping Judge) async -> [Failure] {
         async let ofHost = faults(of: host, judge)
         async let ofAccessory = faults(of: accessory, judge)
         return await ofHost + ofAccessory
     }
 
-    private func faults(
-        of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [Failure]
-    ) async -> [Failure] {
+    private func faults(of board: BoardClient, _ judge: Judge) async -> [Failure] {
         do {
+            let asked = wallClockNanoseconds()
             var health = try await health(of: board)
-            // The clock of somebody's board is measured, and not set.
+            // The clock of a person's own board is measured, but not set.
             if !description.has(.ownBoards) { health.clock = wallClockNanoseconds() }
-            return judge(health, board.role)
+            return judge(health, board.role, asked, wallClockNanoseconds())
         } catch { return [Failure(.rig, Failure(error).message, finding: Finding(.agent, of: board.role))] }
     }
 
     /// The problems in a board's health that keep a scenario from starting. Pure.
-    static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [Failure] {
-        var faults = faultsAlways(health, of: role)
+    static func faultsBefore(
+        _ health: BoardHealth, of role: BoardRole, asked: UInt64, answered: UInt64
+    ) -> [Failure] {
+        var faults = faultsAlways(health, of: role, asked: asked, answered: answered)
         func add(_ kind: Finding.Kind, _ text: String) {
             faults.append(Failure(.rig, text, finding: Finding(kind, of: role)))
         }
@@ -99,15 +108,16 @@ extension RigHandle {
         return faults
     }
 
-    /// How far a board's clock may be off. An answer can take long on a busy machine, so this is generous. The clock
-    /// decides where a board's log lines stand in the timeline.
+    /// How far a board's clock may be off. It decides where a board's log lines appear in the timeline.
     private static let clockTolerance = Duration.seconds(10)
 
     /// The problems in a board's health that no scenario may cause: a missing daemon, or a wrong clock. Pure.
     ///
-    /// - Parameter now: Nanoseconds since 1970.
+    /// - Parameters:
+    ///   - asked: When the board was asked, in nanoseconds since 1970.
+    ///   - answered: When its answer was read, which is later than the board's own clock says on a machine that is late.
     static func faultsAlways(
-        _ health: BoardHealth, of role: BoardRole, now: UInt64 = wallClockNanoseconds()
+        _ health: BoardHealth, of role: BoardRole, asked: UInt64, answered: UInt64
     ) -> [Failure] {
         // A program that owns a Wi-Fi daemon has the only radio.
         let hasWiFi = !health.owned.contains(where: \.usesWiFi)
@@ -120,7 +130,8 @@ extension RigHandle {
                     .rig, "\(daemon.rawValue) does not run on the \(role.rawValue) board",
                     finding: Finding(.daemon, of: role, program: daemon.rawValue))
             }
-        let offset = Duration.nanoseconds(Int64(clamping: health.clock) - Int64(clamping: now))
+        let between = min(max(health.clock, min(asked, answered)), max(asked, answered))
+        let offset = Duration.nanoseconds(Int64(clamping: health.clock) - Int64(clamping: between))
         if abs(offset.seconds) > clockTolerance.seconds {
             let way = offset < .zero ? "behind" : "ahead"
             let text = "the \(role.rawValue) board's clock is \(way) by \(Int(abs(offset.seconds))) s"
