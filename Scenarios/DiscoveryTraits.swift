@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 let dieIsFoundByItsAdvertisement = Scenario(
-    "A die is found by what it advertises, and one that differs there is not", .tags(.discovery, .pairing),
+    "A die is found by a trait in its advertisement, and one without that trait is not", .tags(.discovery, .pairing),
     .needs(.air),
     .covers("P2", "P3", "P4", "D4", "D5", "D6", "D7"), over: Axis("by", DiscoveryTrait.allCases)
 ) { lab, trait in
@@ -22,12 +22,29 @@ let dieIsFoundByItsAdvertisement = Scenario(
     let accessory = try await lab.pick(in: app, describedBy: trait.descriptor, within: .seconds(15))
     lab.expect(accessory.state, equals: .authorized, "the die is authorised")
     lab.expect(
-        accessory.descriptor, equals: trait.descriptor, "the accessory tells the descriptor that it was found with")
-    lab.expect(try await die.events.next(.bonded).isSecureConnections, "it is the one with a board behind it")
+        accessory.descriptor, equals: trait.descriptor, "the accessory has the descriptor that found it")
+    lab.expect(try await die.events.next(.bonded).isSecureConnections, "it is the board's die")
+}
+
+let scanResponseIsNotHeard = Scenario(
+    "A gadget that lists no service and never answers a scan is not offered, and the near miss says what may be missing",
+    .tags(.discovery), .needs(.air), .covers("D4")
+) { lab in
+    let gadget = AirAdvertiser(address: .neighbour(1), data: [2, 0x01, 0x06])
+    try await lab.air.add(.advertiser(gadget))
+    // Linux passes on an advertisement that no scan response follows when another device is heard.
+    try await lab.air.add(.advertiser(AirAdvertiser(named: "Another", address: .neighbour(2))))
+    let app = try await lab.phone.launch(GadgetApp.self)
+    try await lab.findsNothing("the gadget is not offered", looking: .seconds(2)) { try await app.add() }
+    let miss = try lab.require(
+        lab.phone.nearMisses.first { $0.heard.contains("\(gadget.address)") }, "the gadget is a near miss")
+    lab.expect(
+        miss.reasons.last, contains: "its scan response, which may have the service, was not heard",
+        "it says what may be missing")
 }
 
 let undeclaredTraitsEndTheApp = Scenario(
-    "A trait that the app does not declare ends it when it shows its picker", .tags(.discovery),
+    "An undeclared trait ends the app when it shows its picker", .tags(.discovery),
     .covers("P2", "P3", "P4"), .crashes(because: "is not declared"), over: Axis("by", DiscoveryTrait.allCases)
 ) { lab, trait in
     let app = try await lab.phone.launch(DiceApp.self)

@@ -11,25 +11,9 @@ struct StationTrialsTests {
     private static let lamp: [UInt8] = [2, 0, 0, 0, 2, 0]
     private static let other: [UInt8] = [2, 0, 0, 0, 9, 0]
 
-    /// A pcapng file with frames on an interface.
+    /// A pcapng file with frames, each after a radiotap header: version, padding, length 8, no fields.
     private static func capture(_ frames: [[UInt8]], on interface: String = "air-wifi") -> [UInt8] {
-        func block(_ type: UInt32, _ body: [UInt8]) -> [UInt8] {
-            let padded = body + [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
-            let size = number(UInt32(padded.count + 12))
-            return number(type) + size + padded + size
-        }
-        func number(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
-        let name = Array(interface.utf8)
-        let padding = [UInt8](repeating: 0, count: (4 - name.count % 4) % 4)
-        let description = [105, 0, 0, 0, 0, 0, 0, 0, 2, 0, UInt8(name.count), 0] + name + padding + [0, 0, 0, 0]
-        let packets = frames.map { frame in
-            // Radiotap: version, padding, length 8, no fields.
-            let bytes = [0, 0, 8, 0, 0, 0, 0, 0] + frame
-            return block(
-                6, [UInt8](repeating: 0, count: 12) + number(UInt32(bytes.count)) + number(UInt32(bytes.count)) + bytes)
-        }
-        return block(0x0A0D_0D0A, number(0x1A2B_3C4D) + [1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8))
-            + block(1, description) + packets.joined()
+        pcapng([(interface: interface, packets: frames.map { [0, 0, 8, 0, 0, 0, 0, 0] + $0 })])
     }
 
     private static func frame(
@@ -64,7 +48,7 @@ struct StationTrialsTests {
         #expect(Self.reasons([Self.asks("")]) == ["it looked for networks, and asked for none by name"])
         #expect(
             Self.reasons([Self.asks("Home")]) == [
-                "it looked for it, and did not ask to be let in: perhaps it cannot do wpa3"
+                "it looked for it, but did not ask to join: perhaps it does not support wpa3"
             ])
     }
 

@@ -54,7 +54,7 @@ struct NearMissTests {
             ),
             (
                 descriptor { $0.nameSubstring = "Latch 2000" }, heard(),
-                "the name “Latch 2”, wanted one with “Latch 2000”, of which it is the beginning: it may be cut"
+                "the name “Latch 2”, wanted one with “Latch 2000”, which begins with it: it may be cut off"
             ),
             (
                 descriptor { $0.nameSubstring = "Lamp" }, heard { $0.name = nil },

@@ -41,6 +41,8 @@ public final class Phone: Sendable {
         var wifiIsOn = true
         /// Receives the place of each call that may throw: file identifier, path, line.
         var onCallSite: (@Sendable (String, String, Int) -> Void)?
+        /// Adds to near misses what is known outside the phone.
+        var explainMisses: (@Sendable ([NearMiss]) -> [NearMiss])?
         /// The radios that the person has switched off in Settings.
         var switchedOff: Set<RadioSwitch> = []
         var canAddAccessories = true
@@ -185,6 +187,14 @@ public final class Phone: Sendable {
         }
         record(.app(app.bundle.identifier, "was launched"))
     }
+
+    /// Adds to ``nearMisses`` what is known outside the phone, such as what the air has captured.
+    package func explainNearMisses(_ explain: @escaping @Sendable ([NearMiss]) -> [NearMiss]) {
+        state.withLock { $0.explainMisses = explain }
+    }
+
+    /// The near misses with what is known outside the phone.
+    func explained(_ misses: [NearMiss]) -> [NearMiss] { state.withLock { $0.explainMisses }?(misses) ?? misses }
 
     /// Calls `body` with the place of each later call that may throw: file identifier, path, line.
     package func onCallSite(_ body: @escaping @Sendable (String, String, Int) -> Void) {

@@ -2,7 +2,7 @@ import Foundation
 import RadioModel
 
 extension CentralCore {
-    /// What the scans that have found nothing have heard.
+    /// The near misses of the scans that have found nothing.
     ///
     /// - Parameter identifier: Gives the identifier that apps see for a device.
     func nearMisses(_ identifier: (DeviceAddress) -> UUID) -> [NearMiss] {
@@ -20,12 +20,13 @@ extension CentralCore.Scan {
         var reasons: [String] = []
         var held = 0
         let wanted = (services ?? []).map(\.namedText).joined(separator: " or ")
-        if !wanted.isEmpty, Set(services ?? []).isDisjoint(with: advertisement.serviceUUIDs) {
+        let isUnlisted = !wanted.isEmpty && Set(services ?? []).isDisjoint(with: advertisement.serviceUUIDs)
+        if isUnlisted {
             let listed = advertisement.serviceUUIDs.map(\.namedText).sorted().joined(separator: ", ")
             let data = Set(services ?? []).intersection(advertisement.serviceData.keys)
             reasons.append(
                 "it lists \(listed.isEmpty ? "no service" : "the service \(listed)"), wanted \(wanted)"
-                    + (data.isEmpty ? "" : ", which it only has data of"))
+                    + (data.isEmpty ? "" : ", for which it only has data"))
         } else {
             held += 1
         }
@@ -35,6 +36,8 @@ extension CentralCore.Scan {
         if mayBeUsed { held += 1 } else { reasons.append("the app may not use it: it is not set up for the app") }
         guard !reasons.isEmpty else { return nil }
         let search = wanted.isEmpty ? "the scan" : "the scan for \(wanted)"
-        return NearMiss(search: search, heard: advertisement.heardAs, reasons: reasons, held: held)
+        var miss = NearMiss(search: search, heard: advertisement.heardAs, reasons: reasons, held: held)
+        if isUnlisted { miss.unlisted = .init(services: Set(services ?? []), device: advertisement.address) }
+        return miss
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// Why a descriptor does not match what was heard.
+/// Why a descriptor does not match an advertisement or a network.
 extension DescriptorMatcher {
     /// The criteria that an advertisement does not meet, and how many it meets. None if the descriptor asks for no
     /// Bluetooth.
@@ -21,9 +21,15 @@ extension DescriptorMatcher {
         return (reasons, held)
     }
 
+    /// The service that the descriptor asks for, if the device does not list it.
+    func unlisted(by advertisement: Advertisement) -> NearMiss.Unlisted? {
+        guard let wanted = descriptor.serviceUUID, !advertisement.listed.contains(wanted) else { return nil }
+        return NearMiss.Unlisted(services: [wanted], device: advertisement.address)
+    }
+
     private func service(_ wanted: BluetoothUUID, in advertisement: Advertisement) -> String? {
         let data = advertisement.serviceData[wanted]
-        let listed = Set(advertisement.serviceUUIDs).union(advertisement.serviceData.keys)
+        let listed = advertisement.listed
         guard listed.contains(wanted) else {
             let heard = listed.map(\.namedText).sorted().joined(separator: ", ")
             return "it advertises \(heard.isEmpty ? "no service" : "the service \(heard)"), wanted \(wanted.namedText)"
@@ -61,7 +67,7 @@ extension DescriptorMatcher {
         let why =
             if folded.contains(TextPattern(wanted, options: insensitive)) {
                 " in the same case"
-            } else if wanted.hasPrefix(name), !name.isEmpty { ", of which it is the beginning: it may be cut" } else {
+            } else if wanted.hasPrefix(name), !name.isEmpty { ", which begins with it: it may be cut off" } else {
                 ""
             }
         return "the name “\(name)”, wanted one with “\(wanted)”\(why)"
@@ -82,8 +88,13 @@ extension DescriptorMatcher {
     }
 }
 
+extension Advertisement {
+    /// The services that it lists or has data of.
+    fileprivate var listed: Set<BluetoothUUID> { Set(serviceUUIDs).union(serviceData.keys) }
+}
+
 extension NearMiss {
-    /// What is different between two names of networks, which are bytes; nil if nothing is.
+    /// The difference between two names of networks, which are bytes; nil if there is none.
     package static func name(_ heard: String, wanted: String, isPrefix: Bool = false) -> String? {
         let beginning = isPrefix ? "one that begins with " : ""
         if heard.isEmpty { return "its name is hidden, wanted \(beginning)“\(wanted)”" }
@@ -91,7 +102,7 @@ extension NearMiss {
         var reason = "its name is “\(heard)”, wanted \(beginning)“\(wanted)”"
         let plain = { (text: String) in text.lowercased().filter { !$0.isWhitespace } }
         if plain(heard) == plain(wanted) || heard == wanted {
-            // Alike for people, and for nobody else.
+            // They look alike, but only to people.
             reason += " (bytes \(bytes(heard.utf8)), wanted \(bytes(wanted.utf8)))"
         }
         return reason
@@ -99,7 +110,7 @@ extension NearMiss {
 }
 
 extension WiFiNetwork {
-    /// What was heard, for people: `“Lamp-7” (02:00:00:00:00:B0, −48 dBm, wpa2)`.
+    /// The network, for people: `“Lamp-7” (02:00:00:00:00:B0, −48 dBm, wpa2)`.
     var heardAs: String {
         let name = ssid.isEmpty ? "a hidden network" : "“\(ssid)”"
         return "\(name) (\(bssid), \(NearMiss.decibels(signal)), \(security))"

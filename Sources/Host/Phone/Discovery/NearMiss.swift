@@ -1,15 +1,27 @@
 import RadioModel
 
-/// Something that the phone heard while it searched, and that was not what it searched for.
+/// Something that the phone heard during a search, and that did not match the search.
 public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
-    /// What searched: `the picker`, `the scan for D1CE0001-…`, `joining “Lamp-7”`.
+    /// The search: `the picker`, `the scan for D1CE0001-…`, `joining “Lamp-7”`.
     public var search: String
-    /// What was heard: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
+    /// The source that was heard: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
     public var heard: String
-    /// The criteria that did not hold, each with what was heard and what was wanted; never empty.
+    /// The criteria that did not hold, each with the heard and the wanted value; never empty.
     public var reasons: [String]
     /// How many criteria held: the more, the nearer.
     public var held: Int
+    /// The services that were searched, if it listed none of them, and the device.
+    package var unlisted: Unlisted?
+
+    /// Services that a device did not list where a search needs one of them.
+    package struct Unlisted: Sendable, Hashable {
+        package var services: Set<BluetoothUUID>
+        package var device: DeviceAddress
+
+        package init(services: Set<BluetoothUUID>, device: DeviceAddress) {
+            (self.services, self.device) = (services, device)
+        }
+    }
 
     public init(search: String, heard: String, reasons: [String], held: Int = 0) {
         (self.search, self.heard, self.reasons, self.held) = (search, heard, reasons, held)
@@ -24,12 +36,12 @@ public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Phone {
-    /// What was heard in vain by the searches that go on, or by the last ones that found nothing: of the picker, of scans
-    /// of CoreBluetooth, and of networks to join; the nearest first, each device and network at most once for each.
-    public var nearMisses: [NearMiss] { NearMiss.sorted(components.flatMap(\.nearMisses)) }
+    /// The near misses of the running searches, or of the last ones that found nothing: of the picker, of scans of
+    /// CoreBluetooth, and of networks to join; the nearest first, each device and network at most once for each.
+    public var nearMisses: [NearMiss] { NearMiss.sorted(explained(components.flatMap(\.nearMisses))) }
 }
 
-/// What was heard in vain, by what it came from; the newest of each, and not more than anybody would read.
+/// Heard values without a match, by their source; the newest of each, and not more than anybody would read.
 struct Unmatched<Source: Hashable & Sendable, Heard: Sendable>: Sendable {
     /// More sources than this are not remembered.
     private static var most: Int { 64 }
@@ -47,7 +59,7 @@ struct Unmatched<Source: Hashable & Sendable, Heard: Sendable>: Sendable {
 }
 
 extension Advertisement {
-    /// Who was heard, for people: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
+    /// The device that was heard, for people: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
     var heardAs: String {
         let signal = rssi.map { ", \(NearMiss.decibels($0))" } ?? ""
         return name.map { "\($0) (\(address)\(signal))" }

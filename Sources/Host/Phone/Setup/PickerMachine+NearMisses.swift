@@ -1,7 +1,7 @@
 import RadioModel
 
 extension PickerMachine {
-    /// What the picker has heard and not offered: for each device or network the item that it is nearest to.
+    /// The near misses of the picker: for each device or network the nearest item.
     var nearMisses: [NearMiss] {
         let devices = unmatched.all.compactMap { advertisement -> NearMiss? in
             if configuration.knownDevices.contains(configuration.identifier(advertisement.address)) {
@@ -9,7 +9,7 @@ extension PickerMachine {
                     search: "the picker", heard: advertisement.heardAs, reasons: ["the app has it already"], held: 9)
             }
             let signals = signals[advertisement.address] ?? []
-            return nearest(advertisement.heardAs) { matcher in
+            return nearest(advertisement.heardAs, unlisted: { $0.unlisted(by: advertisement) }) { matcher in
                 matcher.reasons(against: advertisement, signals: signals, policy: configuration.policy)
             }
         }
@@ -23,16 +23,19 @@ extension PickerMachine {
         return devices + networks
     }
 
-    /// The miss of the item of which most criteria held; nil if no item asks for anything of this kind.
+    /// The miss of the item with the most criteria that held; nil if no item asks for anything of this kind.
     private func nearest(
-        _ heard: String, _ check: (DescriptorMatcher) -> (reasons: [String], held: Int)
+        _ heard: String, unlisted: (DescriptorMatcher) -> NearMiss.Unlisted? = { _ in nil },
+        _ check: (DescriptorMatcher) -> (reasons: [String], held: Int)
     ) -> NearMiss? {
         let misses = zip(searchedItems, index.matchers).compactMap { item, matcher -> NearMiss? in
             let (reasons, held) = check(matcher)
             guard !reasons.isEmpty else { return nil }
-            return NearMiss(
+            var miss = NearMiss(
                 search: searchedItems.count > 1 ? "the picker for “\(item.name)”" : "the picker", heard: heard,
                 reasons: reasons, held: held)
+            miss.unlisted = unlisted(matcher)
+            return miss
         }
         return NearMiss.sorted(misses).first
     }

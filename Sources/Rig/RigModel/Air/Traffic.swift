@@ -10,8 +10,8 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
     case everything
     /// All packets of one radio.
     case radio(AirRadio)
-    /// Packets that this board's radios send; with ``hci(_:)``, packets between this board's host and controller. A host
-    /// stack without a board counts as part of the accessory board.
+    /// Packets that this board's radios send; with ``hci(_:)``, packets between this board's host and controller. A
+    /// host stack without a board counts as part of the accessory board.
     case from(BoardRole)
     /// Packets that one of this board's Bluetooth adapters sends; with ``hci(_:)``, packets between it and its host.
     case fromAdapter(BoardRole, AdapterID)
@@ -52,9 +52,15 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
         .authentication(algorithm: 3, transaction: transaction)
     }
 
-    /// The change of an LE link's connection parameters by its central. If it is lost, the peripheral ends the link with
-    /// Instant Passed (0x28), and the central hears nothing until its supervision timeout.
+    /// The change of an LE link's connection parameters by its central. If it is lost, the peripheral ends the link
+    /// with Instant Passed (0x28), and the central hears nothing until its supervision timeout.
     public static var parameterUpdate: Traffic { .linkLayer(type: 0x2F) }
+
+    /// The request of a scanning host to an advertiser for its scan response.
+    public static var scanRequest: Traffic { .linkLayer(type: 0x0E) }
+
+    /// The second part of an advertisement, for a host that requested it.
+    public static var scanResponse: Traffic { .linkLayer(type: 0x0F) }
 
     /// The packets of this predicate that this board's radios send.
     public func sent(by board: BoardRole) -> Traffic { .all([self, .from(board)]) }

@@ -50,7 +50,7 @@ extension Lab {
             )
         }
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
-        // What was searched for in vain explains what came of it. Nobody reads more than the nearest.
+        // A search in vain explains the failure that follows. Only the nearest misses are worth reading.
         recorder.explain { [weak phone, weak home = lab.homeNetwork] in
             (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])
                 + ((phone?.nearMisses ?? []) + (home?.nearMisses ?? [])).prefix(3).map(\.description)

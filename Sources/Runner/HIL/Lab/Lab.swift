@@ -48,6 +48,7 @@ public final class Lab {
         internet = Internet(rig.accessory, recorder: recorder)
         homeNetwork = HomeNetwork(
             rig.host, of: rig.description, recorder: recorder, capture: options.capture)
+        phone.explainNearMisses { ScanResponses.explaining($0, in: options.capture) }
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
@@ -79,7 +80,7 @@ public final class Lab {
                 recorder.record(.phone(event.kind))
                 screens?.add(screen)
             case .radio(.valueChanged(let device, let characteristic, let value)):
-                // A radio knows handles, the phone what is there.
+                // A radio knows only handles; the phone knows the attributes.
                 let words = phone.bluetooth.words(forValue: value, of: characteristic, by: device)
                 recorder.record(.phone(.note("Bluetooth", words)))
             case .radio(.advertisement): break  // There are several a second, and the capture has them all.
