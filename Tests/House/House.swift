@@ -75,6 +75,34 @@ struct House {
     }
 }
 
+extension House {
+    /// The imports of this package's modules that no dependency of the target declares, one per line. They compile only
+    /// as long as another target happens to build the module first.
+    ///
+    /// - Parameter sources: The Swift files of a target's folder, by their path in it.
+    func undeclaredImports(_ sources: (_ path: String) throws -> [String: String]) rethrows -> [String] {
+        // A module is imported by its C name.
+        let modules = Dictionary(rooms.keys.map { ($0.replacing("-", with: "_"), $0) }) { first, _ in first }
+        return try rooms.values.sorted { $0.name < $1.name }.flatMap { room in
+            try sources(room.path).sorted { $0.key < $1.key }.flatMap { path, text in
+                House.imports(in: text).compactMap { modules[$0] }
+                    .filter { $0 != room.name && !room.uses.contains($0) }
+                    .map { "\(room.name): \(path) imports \($0), which Package.swift does not declare" }
+            }
+        }
+    }
+
+    /// The modules that a source imports, at the beginning of a line.
+    static func imports(in text: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").drop { $0.hasPrefix("@") || ["public", "package"].contains($0) }
+            guard line.first != " ", words.first == "import" else { return nil }
+            let name = words.dropFirst().drop { ["struct", "class", "enum", "func", "protocol"].contains($0) }.first
+            return name?.split(separator: ".").first.map(String.init)
+        }
+    }
+}
+
 /// The needed part of `swift package dump-package`.
 private struct Dump: Decodable {
     var targets: [Target]

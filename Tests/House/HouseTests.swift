@@ -12,10 +12,11 @@ struct HouseTests {
     /// This package's own.
     private static let house = Task { try House(dump: await dump()) }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
     /// In folders of its own, because those of the tests and of other builds are in use.
     private static func dump() async throws -> Data {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
         let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         let words = [
@@ -97,6 +98,41 @@ struct HouseTests {
         #expect(reach.contains("HILTiming") && reach.contains("BoardAgent"))
         let usual = reach.filter { !$0.hasPrefix("HIL") && !$0.hasPrefix("hil-") && !Self.ownNames.contains($0) }
         #expect(usual.isEmpty, "give them the prefix HIL: \(usual.sorted())")
+    }
+
+    @Test("each module that a target imports is one of its declared dependencies")
+    func imports() async throws {
+        var count = 0
+        let undeclared = try await Self.house.value.undeclaredImports { path in
+            guard !path.isEmpty else { return [:] }
+            let folder = URL(fileURLWithPath: Self.root).appendingPathComponent(path)
+            let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+            let sources = files.filter { $0.hasSuffix(".swift") }
+            count += sources.count
+            return try Dictionary(
+                uniqueKeysWithValues: sources.map { name in
+                    (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
+                })
+        }
+        #expect(count > 1_000)
+        #expect(undeclared == [])
+    }
+
+    @Test("an undeclared import is found, and one that is declared is none")
+    func undeclaredImport() {
+        let house = House([
+            .init(name: "Air", type: "regular", path: "Air", uses: ["HILPOSIX"]),
+            .init(name: "HILPOSIX", type: "regular", path: "POSIX", uses: []),
+            .init(name: "hil-air", type: "executable", path: "hil-air", uses: ["Air"]),
+        ])
+        let sources = [
+            "Air": ["A.swift": "import Foundation\nimport HILPOSIX\n@testable import Air\n    import hil_air\n"],
+            "hil-air": ["Main.swift": "@_exported public import struct HILPOSIX.Descriptor\nimport Air\n"],
+        ]
+        #expect(
+            house.undeclaredImports { sources[$0] ?? [:] } == [
+                "hil-air: Main.swift imports HILPOSIX, which Package.swift does not declare"
+            ])
     }
 
     @Test("an arrow that points up is found, and a program that is used")
