@@ -1,6 +1,7 @@
 import Foundation
 import HILPOSIX
-import VirtualRig
+
+@testable import VirtualRig
 
 /// The program `hil-stock-boards`: benches that nobody of ours has booted, for tests.
 ///
@@ -23,7 +24,9 @@ enum Main {
             let disk = try await AgentDisk.prepare(program: RigPrograms.built().board, cache: .standard()) {
                 complain($0)
             }
-            let boards = StockBoards(image: arguments[0], agentDisk: disk, folder: folder)
+            let kernel = await nativeKernel()
+            complain("the boards are \(kernel == nil ? "emulated" : "native")")
+            let boards = StockBoards(image: arguments[0], agentDisk: disk, folder: folder, kernel: kernel)
             try await boards.start(count)
             say("ready \(folder)/ssh_config")
             while let line = readLine() {
@@ -37,6 +40,15 @@ enum Main {
             complain("\(error)")
             exit(1)
         }
+    }
+
+    /// The kernel of native boards, if it is built and `HIL_STOCK_BOARDS` does not ask for emulated boards.
+    private static func nativeKernel() async -> NativeKernel? {
+        guard ProcessInfo.processInfo.environment["HIL_STOCK_BOARDS"] != "qemu", let checkout = try? Checkout.get()
+        else {
+            return nil
+        }
+        return await KernelBuild(cache: .standard(), recipe: "\(checkout)/Fixtures/NativeKernel").find()
     }
 
     private static func makeFolder() throws -> String {

@@ -10,26 +10,27 @@ actor StockBoards {
     private let image: String
     private let agentDisk: String
     private let folder: String
-    private var machines: [String: StockMachine] = [:]
+    /// The kernel of native boards; nil for emulated boards.
+    private let kernel: NativeKernel?
+    private var machines: [String: any StockMachine] = [:]
     private var airs: [String: AirClient] = [:]
     /// The standard input of each air, which ends with it.
     private var lifelines: [Descriptor] = []
 
-    init(image: String, agentDisk: String, folder: String) {
-        (self.image, self.agentDisk, self.folder) = (image, agentDisk, folder)
+    init(image: String, agentDisk: String, folder: String, kernel: NativeKernel?) {
+        (self.image, self.agentDisk, self.folder, self.kernel) = (image, agentDisk, folder, kernel)
     }
 
     /// Starts this many benches, and returns when all their boards can be logged in to.
     func start(_ count: Int) async throws {
-        var all: [StockMachine] = []
+        var all: [any StockMachine] = []
+        await NativeStockMachine.sweep()
         for bench in 1...count {
             let place = "\(folder)/\(bench)"
             for board in BoardRole.allCases {
                 try FileManager.default.createDirectory(
                     atPath: "\(place)/\(board.rawValue)", withIntermediateDirectories: true)
-                let machine = try StockMachine(
-                    "\(board.rawValue)-\(bench)", image: image, agentDisk: agentDisk,
-                    folder: "\(place)/\(board.rawValue)")
+                let machine = try await machine("\(board.rawValue)-\(bench)", all.count, "\(place)/\(board.rawValue)")
                 machines[machine.name] = machine
                 all.append(machine)
             }
@@ -46,8 +47,16 @@ actor StockBoards {
         }
     }
 
+    private func machine(_ name: String, _ number: Int, _ folder: String) async throws -> any StockMachine {
+        guard let kernel else {
+            return try EmulatedStockMachine(name, image: image, agentDisk: agentDisk, folder: folder)
+        }
+        return try await NativeStockMachine(
+            name, number: number, kernel: kernel, image: image, agentDisk: agentDisk, folder: folder)
+    }
+
     /// Waits for a machine's radios and its SSH server, and plugs the radios in, as soldered ones are.
-    private func bringUp(_ machine: StockMachine) async throws {
+    private func bringUp(_ machine: any StockMachine) async throws {
         try await plugIn(machine.name)
         let began = ContinuousClock.now
         while try await machine.login(configuration: "\(folder)/ssh_config") == false {
@@ -71,10 +80,10 @@ actor StockBoards {
         }
         let board: BoardRole = machine.name.hasPrefix("host") ? .host : .accessory
         switch words[0] {
-        case "cut": try machine.command("set_link", #"{"name":"net","up":false}"#)
-        case "mend": try machine.command("set_link", #"{"name":"net","up":true}"#)
+        case "cut": try await machine.setNetwork(false)
+        case "mend": try await machine.setNetwork(true)
         case "reset":
-            try machine.command("system_reset", "{}")
+            try await machine.reset()
             try await bringUp(machine)
         case "unplug": try await air.detach(.bluetooth, of: board)
         case "plug": try await air.attach(.bluetooth, of: board)
@@ -103,17 +112,17 @@ actor StockBoards {
             streams: [.descriptor(pipe.read), .null, .null], ownGroup: true, atParentDeath: .kill)
     }
 
-    private func writeConfiguration(for machines: [StockMachine]) throws {
+    private func writeConfiguration(for machines: [any StockMachine]) throws {
         let key = try String(contentsOfFile: "\(image)/host.pub", encoding: .utf8).split(separator: " ").prefix(2)
         var known = ""
         var text = ""
         for machine in machines {
-            text += "Host \(machine.name)\n    Port \(machine.port)\n"
-            known += "[127.0.0.1]:\(machine.port) \(key.joined(separator: " "))\n"
+            text += "Host \(machine.name)\n    HostName \(machine.address)\n    Port \(machine.port)\n"
+            let place = machine.port == 22 ? machine.address : "[\(machine.address)]:\(machine.port)"
+            known += "\(place) \(key.joined(separator: " "))\n"
         }
         text += """
             Host *
-                HostName 127.0.0.1
                 User pi
                 IdentityFile \(image)/key
                 IdentitiesOnly yes

@@ -2,104 +2,29 @@ import Foundation
 import HILPOSIX
 import RigModel
 
-/// A running stock board: a virtual machine with a disk of its own, a network that this machine alone reaches, and the
-/// ports of its radios.
-final class StockMachine: Sendable {
-    let name: String
-    /// Where this machine reaches its SSH server, on the loopback interface.
-    let port: UInt16
-    private let process: ChildProcess
-    private let folder: String
+/// A running stock board: it has its own disk, a network that this machine alone reaches, and the ports of its radios.
+protocol StockMachine: AnyObject, Sendable {
+    var name: String { get }
+    /// Where this machine reaches its SSH server.
+    var address: String { get }
+    var port: UInt16 { get }
+    /// How its process has ended; nil while it runs.
+    var end: ExitStatus? { get }
 
-    /// - Parameter folder: Where the air looks for its ports: `bluetooth.sock` and `wifi.sock`.
-    init(_ name: String, image: String, agentDisk: String, folder: String) throws {
-        self.name = name
-        self.folder = folder
-        port = try StockMachine.freePort()
-        let words = [
-            "console=ttyS0", "quiet", "mitigations=off", "nokaslr", "audit=0", "no_timer_check", "cryptomgr.notests",
-            "systemd.hostname=\(name)",
-        ]
-        func radioPort(_ name: String, _ number: Int) -> [String] {
-            [
-                "-chardev", "socket,id=\(name),path=\(folder)/\(name).sock,server=on,wait=off",
-                "-device", "virtserialport,bus=ports.0,nr=\(number),chardev=\(name),name=\(name)",
-            ]
-        }
-        let output = try Descriptor.open("\(folder)/qemu.log", O_WRONLY | O_CREAT | O_APPEND)
-        process = try ChildProcess.spawn(
-            [
-                "qemu-system-x86_64", "-nodefaults", "-no-user-config", "-M", "q35,usb=off,sata=off,smbus=off", "-smp",
-                "1", "-m", "512", "-display", "none", "-accel", "tcg,tb-size=128", "-kernel", "\(image)/kernel",
-                "-initrd", "\(image)/initramfs", "-append", words.joined(separator: " "),
-                "-device", "virtio-serial-pci,id=ports",
-            ] + radioPort("bluetooth", 2) + radioPort("wifi", 3) + [
-                "-drive", "if=none,id=vda,file=\(image)/root.ext4,format=raw,snapshot=on",
-                "-device", "virtio-blk-pci,drive=vda",
-                "-drive", "if=none,id=vdb,file=\(agentDisk),format=raw,readonly=on",
-                "-device", "virtio-blk-pci,drive=vdb",
-                "-netdev", "user,id=net,hostfwd=tcp:127.0.0.1:\(self.port)-:22",
-                "-device", "virtio-net-pci,netdev=net,romfile=", "-device", "virtio-rng-pci",
-                "-chardev", "file,id=console,path=\(folder)/kernel.log", "-serial", "chardev:console",
-                "-qmp", "unix:\(folder)/qmp.sock,server=on,wait=off",
-            ],
-            streams: [.null, .descriptor(output), .descriptor(output)], ownGroup: true, atParentDeath: .kill)
-    }
+    /// Connects or disconnects its network.
+    func setNetwork(_ isUp: Bool) async throws
+    /// Presses its reset button: it boots from its disk as it is.
+    func reset() async throws
+    func stop() async
+}
 
+extension StockMachine {
     /// Whether somebody can log in now.
     func login(configuration: String) async throws -> Bool {
-        if let status = process.status {
-            throw RigFailure("starting \(name)", "its QEMU \(status): \(folder)/qemu.log")
-        }
+        if let end { throw RigFailure("starting \(name)", "its process \(end)") }
         let ssh = try ChildProcess.spawn(
             ["ssh", "-F", configuration, "-o", "BatchMode=yes", "-o", "ConnectTimeout=5", name, "true"],
             streams: [.null, .null, .null], ownGroup: true, atParentDeath: .kill)
         return await ssh.wait().isSuccess
-    }
-
-    /// Gives QEMU an order, and returns when it was carried out.
-    ///
-    /// - Parameter arguments: A JSON object.
-    func command(_ name: String, _ arguments: String) throws {
-        let socket = try UnixSocket.connect(to: "\(folder)/qmp.sock")
-        var text = ""
-        func read(until mark: String) throws {
-            while !text.contains(mark) {
-                let bytes = try socket.read()
-                if bytes.isEmpty || text.contains(#""error""#) {
-                    throw RigFailure(name, "QEMU answered \(text)")
-                }
-                text += String(decoding: bytes, as: UTF8.self)
-            }
-        }
-        try read(until: "QMP")
-        try socket.write(Array(#"{"execute":"qmp_capabilities","id":"1"}"#.utf8))
-        try read(until: #""id": "1""#)
-        try socket.write(Array(#"{"execute":"\#(name)","arguments":\#(arguments),"id":"2"}"#.utf8))
-        try read(until: #""id": "2""#)
-    }
-
-    func stop() async {
-        process.signal(SIGKILL)
-        _ = await process.wait()
-    }
-
-    /// A port that is free now on the loopback interface.
-    private static func freePort() throws -> UInt16 {
-        let socket = Descriptor(
-            adopting: try valueOrErrno("socket", "making a socket") {
-                Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            })
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        try withUnsafeMutablePointer(to: &address) { pointer in
-            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                try valueOrErrno("bind", "taking a port") { bind(socket.raw, address, length) }
-                try valueOrErrno("getsockname", "taking a port") { getsockname(socket.raw, address, &length) }
-            }
-        }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
