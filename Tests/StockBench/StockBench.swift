@@ -18,7 +18,7 @@ package final class StockBench: Sendable {
     private let program: LineProcess
     private let orders: Descriptor
 
-    /// Starts the boards, and waits until they can be logged in to: a minute.
+    /// Starts the boards, and waits until they can be logged in to: some seconds, or two minutes if they are emulated.
     ///
     /// - Parameter count: How many benches, 1 to 8.
     package static func start(_ count: Int = 1) async throws -> StockBench {

@@ -25,7 +25,7 @@ extension RealRigTests {
         /// One bench for all tests, in their order; the boards are switched off when this process ends.
         private static let shared = Task { try await StockBench.start() }
 
-        /// Preparing takes a minute on translated boards: once for all tests.
+        /// Preparing takes half a minute, on emulated boards two: once for all tests.
         private static let preparation = Task {
             let bench = try await shared.value
             return (bench, try await bench.hil(["bench", "prepare"] + boards))
