@@ -11,7 +11,7 @@ struct ProgramDeclarationTests {
             of: [RunnerProcess.path(of: "hil-programs"), "run", "folderIsMissing"],
             environment: RunnerProcess.environment, withErrors: true)
         #expect(output.status == .exited(64))
-        #expect(output.text.contains("the program “lamp”: its folder of files “No/Such/Folder” is not there"))
+        #expect(output.text.contains("the program “lamp”: its folder of files “No/Such/Folder” is missing"))
     }
 }
 
