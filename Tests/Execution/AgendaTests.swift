@@ -31,6 +31,19 @@ struct AgendaTests {
         #expect(try order(4, options { $0.jobs = 2 }, past: past) == ["s3", "s2", "s4", "s1"])
     }
 
+    @Test("A first run begins with the smoke scenarios, on any number of rigs")
+    func smokeFirst() throws {
+        func named(_ name: String, _ tag: HIL.Tag) -> NamedScenario {
+            NamedScenario(name, file: "S.swift", Scenario("The \(name)", .tags(tag)) { _ in })
+        }
+        let all = try Plan([named("s1", .wifi), named("s2", .smoke), named("s3", .wifi), named("s4", .smoke)]).all
+        for jobs in 1...2 {
+            let options = options { $0.jobs = jobs }
+            #expect(Agenda(all, options, isFirst: true).beginning.map(\.identifier) == ["s2", "s4", "s1", "s3"])
+        }
+        #expect(Agenda(all, RunOptions()).beginning.map(\.identifier) == ["s1", "s2", "s3", "s4"])
+    }
+
     @Test("A seed gives the same order on every machine; each round has another order")
     func shuffled() throws {
         let seven = try order(10, options { $0.seed = 7 })

@@ -46,7 +46,7 @@ extension HelpPage {
         usage: ["[PATTERN…] [FILTER…] [OPTION…]"],
         about: """
             Runs scenarios; all of them if no pattern is given. \(patterns)
-            Scenarios run in the order of the list. On several rigs new scenarios begin first, then those that took longest in earlier runs.
+            Scenarios run in the order of the list, in a first run those with the tag smoke before the others. On several rigs new scenarios begin first, then those that took longest in earlier runs.
             """,
         lists: [
             .filters,

@@ -20,9 +20,14 @@ package final class Agenda: Sendable {
     /// - Parameters:
     ///   - scenarios: In the order of the list, which is the order of a round unless the options say otherwise.
     ///   - past: The durations of the scenarios in earlier runs.
-    package init(_ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns()) {
+    ///   - isFirst: Whether nothing has run here before.
+    package init(
+        _ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns(), isFirst: Bool = false
+    ) {
         self.options = options
-        let listed = options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
+        let listed =
+            isFirst
+            ? Agenda.smokeFirst(scenarios) : options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
         self.scenarios = listed
         var generator = options.seed.map(SplitMix64.init)
         let known = options.untilFail ? 1 : options.rounds ?? 1
@@ -49,6 +54,12 @@ package final class Agenda: Sendable {
 
     /// Ends the agenda: ``next(announce:)`` returns nil from now on.
     func close() { state.withLock { $0.isClosed = true } }
+
+    /// Sorts the scenarios of the tag `smoke` first: in a first run a person wants to see soon that everything works.
+    private static func smokeFirst(_ scenarios: [PlannedScenario]) -> [PlannedScenario] {
+        func isSmoke(_ planned: PlannedScenario) -> Bool { planned.scenario.traits.tags.contains(.smoke) }
+        return scenarios.filter(isSmoke) + scenarios.filter { !isSmoke($0) }
+    }
 
     /// Sorts the longest scenarios first, so that no long one runs last while the other rigs are idle. A new scenario
     /// counts as the longest.

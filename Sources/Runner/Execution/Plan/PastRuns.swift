@@ -19,14 +19,21 @@ package struct PastRuns: Sendable {
 
     package init(_ outcomes: [String: [Outcome]] = [:]) { self.outcomes = outcomes }
 
+    /// Whether a folder has a run.
+    package static func hasRuns(in parent: String) -> Bool { !runs(in: parent).isEmpty }
+
+    private static func runs(in parent: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        return names.filter { $0.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil }
+    }
+
     /// Reads the runs of a folder. Missing or unreadable results count as never run.
     ///
     /// - Parameters:
     ///   - parent: The folder of the runs' folders: `results`.
     ///   - limit: The most runs that are read.
     package static func read(in parent: String, limit: Int = 20) -> PastRuns {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-        let runs = names.filter { $0.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil }.sorted(by: >).prefix(limit)
+        let runs = runs(in: parent).sorted(by: >).prefix(limit)
         var outcomes: [String: [Outcome]] = [:]
         for run in runs {
             let events = FileManager.default.contents(atPath: "\(parent)/\(run)/events.jsonl")
