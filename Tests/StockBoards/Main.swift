@@ -42,12 +42,14 @@ enum Main {
         }
     }
 
-    /// The kernel of native boards, if it is built and `HIL_STOCK_BOARDS` does not ask for emulated boards.
+    /// The kernel of native boards, if it is built and can have a network here, and if `HIL_STOCK_BOARDS` does not ask for
+    /// emulated boards.
     private static func nativeKernel() async -> NativeKernel? {
         guard ProcessInfo.processInfo.environment["HIL_STOCK_BOARDS"] != "qemu", let checkout = try? Checkout.get()
         else {
             return nil
         }
+        guard await NativeStockMachine.isPossible() else { return nil }
         return await KernelBuild(cache: .standard(), recipe: "\(checkout)/Fixtures/NativeKernel").find()
     }
 

@@ -80,6 +80,16 @@ final class NativeStockMachine: StockMachine {
         guard status.isSuccess else { throw RigFailure("calling \(words.joined(separator: " "))", "it \(status)") }
     }
 
+    /// Whether this machine allows its interfaces.
+    static func isPossible() async -> Bool {
+        let name = "hil\(getpid())-99"
+        do {
+            try await run(["ip", "tuntap", "add", "dev", name, "mode", "tap"])
+            try await run(["ip", "link", "delete", name])
+            return true
+        } catch { return false }
+    }
+
     /// Removes the interfaces of processes that are gone, which could not do it themselves.
     static func sweep() async {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/net")) ?? []
