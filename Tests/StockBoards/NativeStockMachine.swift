@@ -101,7 +101,13 @@ final class NativeStockMachine: StockMachine {
 
     var end: ExitStatus? { running.withLock { $0.process }.status }
 
-    func setNetwork(_ isUp: Bool) async throws { try await Self.run(["ip", "link", "set", tap, isUp ? "up" : "down"]) }
+    /// What this machine sends goes to an address that no board has: it is lost without an error, as on a cut cable. An
+    /// interface that is down would be an error, after which the board's driver gives up.
+    func setNetwork(_ isUp: Bool) async throws {
+        let nobody = ["lladdr", "02:00:00:00:00:99", "nud", "permanent"]
+        try await Self.run(
+            ["ip", "neighbour", isUp ? "delete" : "replace", address, "dev", tap] + (isUp ? [] : nobody))
+    }
 
     func reset() async throws {
         await switchOff()
