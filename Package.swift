@@ -528,7 +528,9 @@ if Context.environment["HIL_BUILD"] == "rig" {
     let programs: Set = ["hil-air", "hil-board", "hil-rig"]
     var (needed, waiting) = (Set<String>(), Array(programs))
     while let name = waiting.popLast() {
-        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
         for case .byNameItem(let used, _) in target.dependencies { waiting.append(used) }
     }
     package.targets.removeAll { !needed.contains($0.name) }
