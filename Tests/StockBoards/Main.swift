@@ -5,7 +5,7 @@ import HILPOSIX
 
 /// The program `hil-stock-boards`: benches that nobody of ours has booted, for tests.
 ///
-/// Each is two virtual machines with Debian's own services, which can be reached by SSH alone, and an air for their
+/// Each is two boards with Debian's own services, which can be reached by SSH alone, and an air for their
 /// radios. It prints `ready FILE`, the path of an SSH configuration that names the boards `host-1`, `accessory-1`,
 /// `host-2` and so on. Then it takes orders from standard input, a line each, and answers each by `done` or
 /// `failed REASON`: see ``StockBoards/perform(_:)``. All of it ends with standard input.

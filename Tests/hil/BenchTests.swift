@@ -83,7 +83,7 @@ extension RealRigTests {
         func restored() async throws { try await isRestored(try await prepared()) }
 
         private func runsAndGivesBack(_ bench: StockBench, _ results: String) async throws {
-            // What is there already stays as it is.
+            // A second call changes nothing.
             let again = try await bench.hil(["bench", "prepare"] + Self.boards)
             #expect(again.code == 0, "\(again.output)")
             let doctor = try await bench.hil(["doctor"] + Self.rig)

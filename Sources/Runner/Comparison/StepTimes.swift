@@ -41,7 +41,7 @@ package struct StepTimes: Sendable, Hashable {
         package var p: Double
     }
 
-    /// A change counts if the chance that there is no change is below this.
+    /// A change counts if the probability of no change is below this.
     package static let alpha = 0.05
 
     /// The largest changes first.

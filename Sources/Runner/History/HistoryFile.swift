@@ -4,8 +4,8 @@ import HILPOSIX
 /// The file with the history of all runs, `results/history.sqlite`. It stays when the runs' folders are removed.
 ///
 /// Any number of processes may use it at once: each change is one transaction, and waits up to 30 s for the one before.
-/// It keeps SQLite's plain journal rather than its write-ahead log, so that there is no other file beside it between
-/// writes, and a file on a disk that may only be read can be read.
+/// It keeps SQLite's plain journal rather than its write-ahead log, so that it has no second file between writes,
+/// and can be read on a read-only disk.
 package struct HistoryFile: Sendable {
     /// Its name in the folder of the runs' folders.
     package static let name = "history.sqlite"

@@ -117,7 +117,7 @@ public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertifi
     errSecSuccess
 }
 
-/// Sets the requirements on the server's certificate: one policy, or an array of them, of which the last counts.
+/// Sets the requirements on the server's certificate: one policy, or the last of an array.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
     guard let policy = policies as? SecPolicy ?? (policies as? [Any])?.last as? SecPolicy else { return errSecParam }

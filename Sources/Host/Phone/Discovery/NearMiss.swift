@@ -10,7 +10,7 @@ public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
     public var reasons: [String]
     /// How many criteria held: the more, the nearer.
     public var held: Int
-    /// The services that were searched, if it listed none of them, and the device.
+    /// The services that were searched and that the device did not list; nil if it listed one.
     package var unlisted: Unlisted?
 
     /// Services that a device did not list where a search needs one of them.

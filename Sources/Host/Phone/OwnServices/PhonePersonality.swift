@@ -39,7 +39,7 @@ public struct PhonePersonality: Sendable, Hashable {
 }
 
 extension Phone {
-    /// The iPhone that accessories see. Nil, the default, shows none of the phone's own services, and the board's own
+    /// The iPhone that accessories see. Nil, the default, hides the phone's own services and shows the board's own
     /// address. Set it before the app is launched: all links end.
     ///
     /// A phone shows them to every accessory; here they cost time only in scenarios that ask for them.

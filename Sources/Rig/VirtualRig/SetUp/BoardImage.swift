@@ -21,7 +21,7 @@ package struct BoardImage: Sendable, Codable, Equatable {
     package var initramfs: String { "\(folder)/initramfs" }
     /// The read-only root file system.
     package var root: String { "\(folder)/root.erofs" }
-    /// The disk of which each board gets a copy: an empty file system.
+    /// An empty file system; each board gets a copy as its disk.
     package var disk: String { "\(folder)/\(BoardImage.diskName)" }
     /// Names and versions of its packages, one per line.
     package var packages: String { "\(folder)/packages" }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The record of a run in progress, read from its folder as it grows.
 ///
-/// Most lines come from scenarios that passed, and a page that lists scenarios shows none of these lines. So the lines
+/// Most lines come from scenarios that passed, and a page that lists scenarios does not show them. So the lines
 /// of a scenario are kept as bytes until it has ended, and then read only as far as they are needed.
 final class LiveRun: Sendable {
     private struct State {

@@ -59,6 +59,6 @@ struct CappedLogs: Sendable {
 }
 
 extension CappedLog.Content {
-    /// Both parts. Only a new line marks what is left out.
+    /// Both parts. A new line alone marks the gap.
     var bytes: [UInt8] { head + tail }
 }

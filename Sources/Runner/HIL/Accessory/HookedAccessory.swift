@@ -58,7 +58,7 @@ extension HookedAccessory {
     }
 }
 
-/// An accessory of which the harness knows only the name, and perhaps some hooks: a device on the desk.
+/// An accessory known to the harness only by its name, and perhaps some hooks: a device on the desk.
 public final class BlackBox: HookedAccessory {
     public let hooks: HookRunner
 

@@ -24,7 +24,7 @@ package struct Lateness: Sendable, Hashable, Codable {
         package var what: String
         /// For how long, in seconds.
         package var seconds: Double
-        /// Of which time, in seconds: for ``Kind/waited`` the time in which it was ready, else all of it.
+        /// The observed time, in seconds: for ``Kind/waited`` only the time in which it was ready.
         package var of: Double
 
         package init(_ kind: Kind, _ what: String, seconds: Double, of: Double) {

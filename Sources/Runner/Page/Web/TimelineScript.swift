@@ -1,6 +1,6 @@
 extension PageScript {
-    /// The timeline of an attempt: every event of every source, in order of time. It comes from a file, so none of it
-    /// is trusted.
+    /// The timeline of an attempt: every event of every source, in order of time. It comes from a file, so it is
+    /// not trusted.
     static let timeline = #"""
         hil.lanesOf = [
           ["scenario", "Scenario"],
