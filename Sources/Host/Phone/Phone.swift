@@ -7,7 +7,7 @@ import Synchronization
 
 /// The simulated phone: a person, a screen, apps, authorisations, and a radio.
 ///
-/// It knows its radio only as a ``HostRadio/HostRadio``. Apple's frameworks find the phone that they run on through
+/// It knows its radio only as a `HostRadio`. Apple's frameworks find the phone that they run on through
 /// ``current``. The events on the phone are in ``log``.
 public final class Phone: Sendable {
     /// The phone's Bluetooth and Wi-Fi. Only the phone consumes their events; parts get them in

@@ -52,7 +52,8 @@ struct Selection {
         // Durations matter only for several rigs, and for the text of a dry run.
         let isPastWanted = options.jobs > 1 || settings?.isDry == true
         past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
-        let isFirst = settings != nil && !PastRuns.hasRuns(in: results)
+        // Chosen scenarios keep their order.
+        let isFirst = settings != nil && choice.filter == Filter() && !PastRuns.hasRuns(in: results)
         agenda = Agenda(scenarios, options, past: past, isFirst: isFirst)
     }
 

@@ -11,7 +11,7 @@ extension Phone {
 
 /// The phone's Bluetooth for apps: serves their central managers over the radio.
 ///
-/// ``CentralCore`` makes the decisions; this type does the work that takes time.
+/// `CentralCore` makes the decisions; this type does the work that takes time.
 public final class PhoneBluetooth: PhoneComponent {
     private struct State {
         var core: CentralCore

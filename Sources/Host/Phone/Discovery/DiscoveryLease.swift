@@ -24,7 +24,7 @@ public final class DiscoveryLease: Sendable {
 
     /// Starts discovery, or joins the running one. Each call needs one ``stop()``, even if it throws.
     ///
-    /// - Throws: ``RadioModel/RadioError``. Not if Bluetooth is off: then discovery starts once it is on.
+    /// - Throws: `RadioError`. Not if Bluetooth is off: then discovery starts once it is on.
     public func start() async throws {
         let change = state.withLock { state in
             state.users += 1
@@ -35,7 +35,7 @@ public final class DiscoveryLease: Sendable {
 
     /// Ends this user's share; the last user stops discovery.
     ///
-    /// - Throws: ``RadioModel/RadioError``.
+    /// - Throws: `RadioError`.
     public func stop() async throws {
         let change = state.withLock { state -> Task<Void, any Error>? in
             guard state.users > 0 else { return nil }

@@ -181,7 +181,7 @@ public final class NotificationCentre: PhoneComponent {
     /// Receives a message that an accessory sent over the internet, through its server.
     ///
     /// - Parameters:
-    ///   - message: The message's session, and its bytes in the layout of ``MessageSealing/Ratchet``.
+    ///   - message: The message's session, and its bytes in the layout of `Ratchet`.
     ///   - pushToken: The token of the transport session for the internet.
     /// - Throws: ``TransportPortError``; `unsupported` if no session of this phone has the token.
     public func receiveFromInternet(_ message: TransportMessage, pushToken: Data) throws(TransportPortError) {

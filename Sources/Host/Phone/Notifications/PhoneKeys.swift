@@ -5,7 +5,7 @@ import MessageSealing
 /// The phone's side of one key exchange: its answer to the accessory, and the keys of one session.
 ///
 /// Sources: seed "Receiving iOS notifications on an accessory", "Decrypt notification data on your accessory"; for the
-/// internet, ``MessageSealing/Ratchet``.
+/// internet, `Ratchet`.
 struct PhoneKeys: Sendable {
     /// The encapsulated key for the accessory.
     let answer: SecurityMessage

@@ -26,7 +26,7 @@ extension AccessorySetup {
     ///
     /// - Returns: The accessory with all of them.
     /// - Throws: ``SetupError`` with `discoveryTimeout`, `userCancelled` or `invalidRequest`,
-    ///   ``RadioModel/RadioError``, or `CancellationError`.
+    ///   `RadioError`, or `CancellationError`.
     func find(_ upgrade: AuthorizationUpgrade) async throws -> AccessoryRecord {
         if upgrade.isComplete { return upgrade.record }
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()

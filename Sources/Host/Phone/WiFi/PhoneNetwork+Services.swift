@@ -6,7 +6,7 @@ import RadioModel
 extension PhoneNetwork {
     /// Looks for services, also while the phone is on no network.
     ///
-    /// - Throws: ``RadioModel/RadioError``, here and below.
+    /// - Throws: `RadioError`, here and below.
     public func browse(
         _ type: String, domain: String?, readingText readsText: Bool
     ) async throws -> any RadioBrowser {

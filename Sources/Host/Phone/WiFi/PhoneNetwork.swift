@@ -50,7 +50,7 @@ public final class PhoneNetwork: PhoneComponent {
     ///
     /// - Parameter host: An IPv4 address in dotted form. Nil means the network's router; on an accessory's own network
     ///   that is the accessory.
-    /// - Throws: ``RadioModel/RadioError``; `invalid` if the phone is on no network.
+    /// - Throws: `RadioError`; `invalid` if the phone is on no network.
     public func exchange(_ request: Data, with host: String? = nil, port: UInt16) async throws -> Data {
         guard let link else { throw RadioError.invalid("the phone is on no network: join one first") }
         let (phone, host) = (phone, host ?? link.router)
@@ -63,7 +63,7 @@ public final class PhoneNetwork: PhoneComponent {
     /// Opens a TCP connection, or a UDP socket, to a host on the joined network.
     ///
     /// - Parameter host: An IPv4 address in dotted form.
-    /// - Throws: ``RadioModel/RadioError``; `notConnected` if the phone is on no network.
+    /// - Throws: `RadioError`; `notConnected` if the phone is on no network.
     public func openStream(
         to host: String, port: UInt16, by transport: InternetTransport = .tcp
     ) async throws -> any RadioStream {

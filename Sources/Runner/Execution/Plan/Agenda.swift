@@ -20,7 +20,7 @@ package final class Agenda: Sendable {
     /// - Parameters:
     ///   - scenarios: In the order of the list, which is the order of a round unless the options say otherwise.
     ///   - past: The durations of the scenarios in earlier runs.
-    ///   - isFirst: Whether nothing has run here before.
+    ///   - isFirst: Whether everything is to run, and nothing has run here before.
     package init(
         _ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns(), isFirst: Bool = false
     ) {

@@ -15,9 +15,9 @@ extension AccessoryBoard {
     ///
     /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. Start programs before accessories of
     ///   another kind are switched on on further adapters.
-    /// - Throws: ``ProgramMistake`` for a mistake in the declaration; ``RadioModel/RadioError/invalid(_:)`` if the board
+    /// - Throws: ``ProgramMistake`` for a mistake in the declaration; `RadioError.invalid` if the board
     ///   has no such program, user or folder; ``ProgramNotReady``; ``ProgramEnded`` if it ends before it is ready;
-    ///   ``RadioModel/RadioError/rig(_:)`` if the board is at fault; ``RigLacks`` if this rig has no accessory board, or no
+    ///   `RadioError.rig` if the board is at fault; `RigLacks` if this rig has no accessory board, or no
     ///   further adapters.
     @discardableResult
     public func run(

@@ -112,7 +112,7 @@ extension AccessoryProgram {
 
     /// Its files; nil if it has none.
     ///
-    /// - Throws: As ``BoardProtocol/EncodedPayload/init(folder:)``.
+    /// - Throws: As `EncodedPayload.init`.
     package func payload(in package: String) throws -> EncodedPayload? {
         try filesPath(in: package).map { try EncodedPayload(folder: $0) }
     }

@@ -6,7 +6,7 @@ import HILPOSIX
 extension EncodedPayload {
     /// Reads a folder of the runner's machine with all that is below it.
     ///
-    /// - Throws: ``BoardProtocol/PayloadError``; ``HILPOSIX/SystemError`` if something cannot be read.
+    /// - Throws: `PayloadError`; ``HILPOSIX/SystemError`` if something cannot be read.
     package init(folder path: String) throws {
         var entries: [Payload.Entry] = []
         var size = 0

@@ -6,8 +6,8 @@ import RigModel
 
 /// An accessory with hooks: a program on the accessory board, or a black box.
 ///
-/// Every method throws ``RigLacks`` if the accessory does not have the hook, and the scenario is then skipped. It throws
-/// ``RigFailure`` if the command cannot be started, does not end in time, or does not exit with 0.
+/// Every method throws `RigLacks` if the accessory does not have the hook, and the scenario is then skipped. It throws
+/// `RigFailure` if the command cannot be started, does not end in time, or does not exit with 0.
 public protocol HookedAccessory: Sendable {
     /// Runs the hooks.
     var hooks: HookRunner { get }
@@ -115,7 +115,7 @@ public final class HookRunner: Sendable {
 
     /// What a hook prints.
     ///
-    /// - Throws: ``RigFailure``.
+    /// - Throws: `RigFailure`.
     func output(of hook: Hook, _ name: AccessoryHooks.Name, _ words: [String] = []) async throws -> String {
         let place = hook.place == .runner ? "the runner's machine" : "the accessory board"
         let action = "running the hook \(name.rawValue) of “\(self.name)”"

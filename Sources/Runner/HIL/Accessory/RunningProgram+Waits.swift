@@ -10,7 +10,7 @@ extension RunningProgram {
     ///   - mark: Lines before it do not count; by default those of the latest run count. Take it before the action that
     ///     causes the line: `let mark = thermostat.events.mark`.
     ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
-    /// - Throws: ``HILTiming/TimedOut``, ``ProgramEnded``.
+    /// - Throws: `TimedOut`, ``ProgramEnded``.
     @discardableResult
     public func prints(
         _ text: String, since mark: EventLog<ProgramEvent>.Mark? = nil, within limit: Duration? = nil,
@@ -24,7 +24,7 @@ extension RunningProgram {
     /// Waits until a program that ``AccessoryProgram/endsByItself`` has ended, and returns how.
     ///
     /// - Parameter limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     @discardableResult
     public func exits(
         within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

@@ -119,7 +119,7 @@ public final class RunningProgram: HookedAccessory {
     /// Ends it and all processes that it has started: asks by SIGTERM, and kills what is left after `grace`.
     ///
     /// - Returns: How the program ended. It may have ended before, without this call.
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the board is lost or does not answer.
+    /// - Throws: `RadioError.rig` if the board is lost or does not answer.
     @discardableResult
     public func stop(
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -163,7 +163,7 @@ public final class RunningProgram: HookedAccessory {
 
     /// Writes a line to its standard input, and a line break after it.
     ///
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it has ended, or does not read its input within 10 s.
+    /// - Throws: `RadioError.invalid` if it has ended, or does not read its input within 10 s.
     public func send(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -172,7 +172,7 @@ public final class RunningProgram: HookedAccessory {
 
     /// Writes bytes to its standard input, 1 MiB at most.
     ///
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it has ended, or does not read its input within 10 s.
+    /// - Throws: `RadioError.invalid` if it has ended, or does not read its input within 10 s.
     public func send(
         _ bytes: Data, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -185,7 +185,7 @@ public final class RunningProgram: HookedAccessory {
     /// Reads a regular file of the board.
     ///
     /// - Parameter path: Absolute, or relative to the program's working folder.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it is not there, is not a regular file, or has more than 2 MiB.
+    /// - Throws: `RadioError.invalid` if it is not there, is not a regular file, or has more than 2 MiB.
     public func fetch(
         _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {

@@ -76,7 +76,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     ///
     /// - Parameter limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Returns: The pattern's value.
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     @discardableResult
     public func next<Value>(_ pattern: EventPattern<Callback, Value>, within limit: Duration? = nil) async throws
         -> Value
@@ -93,7 +93,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Waits until Bluetooth is on, then scans until a peripheral is found, and returns its identifier.
     ///
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     public nonisolated(nonsending) func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
         return try await find()
@@ -101,7 +101,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Scans until a peripheral is found, and returns its identifier. Bluetooth must be on already.
     ///
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     public nonisolated(nonsending) func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         defer { central.stopScan() }
@@ -112,7 +112,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     ///
     /// - Parameter limit: How long to wait for the connection at most; nil for the step's remaining time, or 10 s.
     /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier, or the error of the attempt;
-    ///   ``HILTiming/TimedOut``.
+    ///   `TimedOut`.
     public nonisolated(nonsending) func connect(
         _ identifier: UUID, options: [String: Any]? = nil, within limit: Duration? = nil
     ) async throws -> CBPeripheral {
@@ -131,7 +131,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Writes values without response, as fast as the phone takes them.
     ///
-    /// - Throws: ``HILTiming/TimedOut`` if the phone takes no more.
+    /// - Throws: `TimedOut` if the phone takes no more.
     public nonisolated(nonsending) func write(
         _ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral
     ) async throws {
@@ -143,7 +143,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Waits for the L2CAP channel that the app has asked for. The probe keeps it.
     ///
-    /// - Throws: `CBError.unknown` if it could not be opened; ``HILTiming/TimedOut``.
+    /// - Throws: `CBError.unknown` if it could not be opened; `TimedOut`.
     public nonisolated(nonsending) func nextChannel() async throws -> CBL2CAPChannel {
         let error = try await next(
             EventPattern("an L2CAP channel") { if case .channel(_, let error) = $0 { error ?? .some(-1) } else { nil } }
@@ -154,7 +154,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Discovers all services and characteristics of a connected peripheral.
     ///
-    /// - Throws: ``HILTiming/TimedOut``, also if a discovery ends with an error.
+    /// - Throws: `TimedOut`, also if a discovery ends with an error.
     public nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
         peripheral.discoverServices(nil)
         try await next(.services(nil))

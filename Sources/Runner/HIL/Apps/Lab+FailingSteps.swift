@@ -7,7 +7,7 @@ extension Lab {
     /// - Parameters:
     ///   - step: The step's name.
     ///   - text: What should hold, as a sentence: `the app hears that the person cancelled`.
-    /// - Throws: Only a failure of the rig, or ``RigLacks``.
+    /// - Throws: Only a failure of the rig, or `RigLacks`.
     public func fails<Value>(
         _ step: String, with code: ASError.Code, _ text: String, within limit: Duration = .seconds(10),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -24,7 +24,7 @@ extension Lab {
     ///
     /// It also records whether the picker looked for the whole time. The phone's discovery timeout is `time` meanwhile.
     ///
-    /// - Throws: Only a failure of the rig, or ``RigLacks``.
+    /// - Throws: Only a failure of the rig, or `RigLacks`.
     public func findsNothing<Value>(
         _ text: String, looking time: Duration, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ body: @escaping @MainActor () async throws -> Value
@@ -43,7 +43,7 @@ extension Lab {
 
     /// Runs a step, and records whether it ends with this error of NetworkExtension: `with: .userDenied`.
     ///
-    /// - Throws: Only a failure of the rig, or ``RigLacks``.
+    /// - Throws: Only a failure of the rig, or `RigLacks`.
     public func fails(
         _ step: String, with code: NEHotspotConfigurationError, _ text: String, within limit: Duration = .seconds(10),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

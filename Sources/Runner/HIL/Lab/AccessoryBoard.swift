@@ -71,8 +71,8 @@ public final class AccessoryBoard: Sendable {
     ///   - story: Returns the line that the log shows for an event; nil to show nothing. It is called once for each
     ///     event, on any thread. Only the latest link of an adapter is asked.
     /// - Returns: A link that has the accessory's events from now on.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if no board can have this adapter; ``RigFailure`` if the adapter
-    ///   cannot be plugged in; ``RigLacks`` if this rig cannot plug adapters in.
+    /// - Throws: `RadioError.invalid` if no board can have this adapter; `RigFailure` if the adapter
+    ///   cannot be plugged in; `RigLacks` if this rig cannot plug adapters in.
     public func link<Command, Answer, Event>(
         named name: String, adapter: AdapterID = .first, story: @escaping @Sendable (Event) -> AccessoryLine?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

@@ -14,7 +14,7 @@ public final class AccessoryLink<
 >: Sendable {
     /// The accessory's Bluetooth adapter. Faults name an accessory by it.
     public let adapter: AdapterID
-    /// The accessory's events since the link was made. The log ends with ``RadioModel/RadioError/rig(_:)`` if the board
+    /// The accessory's events since the link was made. The log ends with `RadioError.rig` if the board
     /// is lost.
     public let events = EventLog<Event>()
     private let name: String
@@ -50,8 +50,8 @@ public final class AccessoryLink<
     /// Sends a command to the accessory, and returns its answer.
     ///
     /// - Parameter limit: How long to wait for the answer.
-    /// - Throws: The ``RadioModel/RadioError`` with which the accessory refused; ``RadioModel/RadioError/rig(_:)`` if
-    ///   the board is lost or does not answer in time; ``RigFailure`` if the answer cannot be read.
+    /// - Throws: The `RadioError` with which the accessory refused; `RadioError.rig` if
+    ///   the board is lost or does not answer in time; `RigFailure` if the answer cannot be read.
     @discardableResult
     public func ask(
         _ command: Command, within limit: Duration = .seconds(30), fileID: String = #fileID,

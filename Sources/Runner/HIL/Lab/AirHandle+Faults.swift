@@ -12,8 +12,8 @@ extension AirHandle {
     /// - Parameters:
     ///   - fault: What goes wrong, and at which packets.
     ///   - count: How often it must fire.
-    /// - Throws: The error of `body`; ``RigFailure`` or ``RadioModel/RadioError/rig(_:)`` if the air refuses the fault,
-    ///   or if an unplugged radio does not come back; ``RigLacks`` if this rig cannot make the fault happen.
+    /// - Throws: The error of `body`; `RigFailure` or `RadioError.rig` if the air refuses the fault,
+    ///   or if an unplugged radio does not come back; `RigLacks` if this rig cannot make the fault happen.
     @discardableResult
     public func withFault<Value>(
         _ fault: AirFault, firing count: Int = 1, isolation: isolated (any Actor)? = #isolation,
@@ -101,8 +101,8 @@ extension AirHandle {
 
     /// Moves the boards apart or together along a path, and returns at its end. Between two waypoints they move evenly.
     ///
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the path is not valid, or if something else sets the distance
-    ///   meanwhile; ``RigLacks`` if this rig cannot set the distance.
+    /// - Throws: `RadioError.rig` if the path is not valid, or if something else sets the distance
+    ///   meanwhile; `RigLacks` if this rig cannot set the distance.
     public func move(
         along path: [AirWaypoint], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -113,7 +113,7 @@ extension AirHandle {
 
     /// Adds a station without a board to the air. It replaces a station with the same address.
     ///
-    /// - Throws: ``RigLacks`` if this rig has no such air; ``RadioModel/RadioError/rig(_:)`` if the air refuses the
+    /// - Throws: `RigLacks` if this rig has no such air; `RadioError.rig` if the air refuses the
     ///   station.
     public func add(
         _ station: AirStation, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The air between the two boards: faults, distance, neighbours, host stacks, and the capture of all packets.
 ///
-/// Not every rig can do all of this. A call that this rig cannot do throws ``RigLacks``, and the scenario is *skipped*,
+/// Not every rig can do all of this. A call that this rig cannot do throws `RigLacks`, and the scenario is *skipped*,
 /// with the reason.
 public final class AirHandle: Sendable {
     let rig: RigConnection
@@ -28,7 +28,7 @@ public final class AirHandle: Sendable {
 
     /// Sets the distance of the boards, in metres. The signals of Bluetooth and Wi-Fi follow from it.
     ///
-    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    /// - Throws: `RigLacks` if this rig cannot set the distance.
     public func setDistance(
         _ metres: Double, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -37,7 +37,7 @@ public final class AirHandle: Sendable {
 
     /// Moves the boards out of each other's range, for Bluetooth and Wi-Fi.
     ///
-    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    /// - Throws: `RigLacks` if this rig cannot set the distance.
     public func separate(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await setDistance(to: nil, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
@@ -54,7 +54,7 @@ public final class AirHandle: Sendable {
     /// packets. The capture has Bluetooth as HCI, before the link's encryption, and Wi-Fi as it is sent, after its
     /// encryption. A result of `false` proves something only if a search for bytes that must be there gives `true`.
     ///
-    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
+    /// - Throws: `RigFailure` if the capture cannot be read; `RigLacks` if this rig captures nothing.
     public func captured(
         containing bytes: some Collection<UInt8>, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
@@ -66,7 +66,7 @@ public final class AirHandle: Sendable {
 
     /// The HCI packets of one of a board's Bluetooth adapters so far, oldest first.
     ///
-    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
+    /// - Throws: `RigFailure` if the capture cannot be read; `RigLacks` if this rig captures nothing.
     public func capturedHCI(of board: BoardRole, adapter: AdapterID = .first) async throws -> [HCIPacket] {
         let file = try await captureSoFar()
         // An adapter that has sent nothing has no interface in the capture.
@@ -84,7 +84,7 @@ public final class AirHandle: Sendable {
     ///
     /// The method for bytes says more about what is found.
     ///
-    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
+    /// - Throws: `RigFailure` if the capture cannot be read; `RigLacks` if this rig captures nothing.
     public func captured(
         containing text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Bool {

@@ -9,7 +9,7 @@ extension EventLog {
     ///     `let mark = lab.phone.log.mark`.
     ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     ///   - what: What is awaited, as a noun phrase for the error; by default the pattern's own words.
-    /// - Throws: ``HILTiming/TimedOut``, or the error that the log ended with.
+    /// - Throws: `TimedOut`, or the error that the log ended with.
     @discardableResult
     public func next<Value>(
         _ pattern: EventPattern<Event, Value>, since mark: Mark = .start, within limit: Duration? = nil,

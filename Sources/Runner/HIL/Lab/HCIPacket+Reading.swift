@@ -38,7 +38,7 @@ extension HCIPacket {
 extension AirHandle {
     /// The random addresses that a board has used so far for advertising.
     ///
-    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
+    /// - Throws: `RigFailure` if the capture cannot be read; `RigLacks` if this rig captures nothing.
     public func randomAddresses(of board: BoardRole) async throws -> Set<DeviceAddress> {
         let addresses = try await capturedHCI(of: board).compactMap { packet -> DeviceAddress? in
             // LE Set Advertising Set Random Address: 1 byte for the set, 6 for the address, least significant first.

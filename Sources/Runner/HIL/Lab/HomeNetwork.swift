@@ -70,11 +70,11 @@ public final class HomeNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - passphrase: 8 to 63 characters; nil for a new one that cannot be guessed. Not used for an open network.
-    ///   - channel: See ``BoardProtocol/NetworkConfiguration/channel``. While the network is open, the phone can join
+    ///   - channel: See `NetworkConfiguration.channel`. While the network is open, the phone can join
     ///     only networks on this channel.
     /// - Returns: This object.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if a network is open already, or if a value is not valid;
-    ///   ``RigFailure``; ``RigLacks`` if this rig has no home's network.
+    /// - Throws: `RadioError.invalid` if a network is open already, or if a value is not valid;
+    ///   `RigFailure`; `RigLacks` if this rig has no home's network.
     @discardableResult
     public func open(
         ssid: String = "Home", security: WiFiSecurity = .wpa2, passphrase: String? = nil, channel: Int = 1,
@@ -100,8 +100,8 @@ public final class HomeNetwork: Sendable {
     /// disconnected, and must use the new one to join again.
     ///
     /// - Parameter passphrase: nil for a new one that cannot be guessed.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if no network is open, or if the passphrase is not valid;
-    ///   ``RigFailure``.
+    /// - Throws: `RadioError.invalid` if no network is open, or if the passphrase is not valid;
+    ///   `RigFailure`.
     public func changePassphrase(
         to passphrase: String? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -114,7 +114,7 @@ public final class HomeNetwork: Sendable {
 
     /// Closes the network, as if the router were switched off. Does nothing if it is not open.
     ///
-    /// - Throws: ``RigFailure``.
+    /// - Throws: `RigFailure`.
     public func close(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await order(.closeHomeNetwork, "closing the home's network")

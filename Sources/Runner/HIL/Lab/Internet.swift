@@ -22,7 +22,7 @@ public final class Internet: Sendable {
     ///
     /// It returns when phones can join the network and reach the internet. A scenario may call it once.
     ///
-    /// - Throws: ``RadioModel/RadioError`` if the network cannot be opened within 30 s; ``RigFailure``.
+    /// - Throws: `RadioError` if the network cannot be opened within 30 s; `RigFailure`.
     public func open(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

@@ -10,7 +10,7 @@ extension Lab {
     ///   - text: The condition, as a sentence: `the peripheral is connected`.
     ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     ///   - holds: Whether the condition holds now.
-    /// - Throws: ``HILTiming/TimedOut``, or the error of `holds`.
+    /// - Throws: `TimedOut`, or the error of `holds`.
     public func becomes(
         _ text: String, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ holds: @escaping @MainActor () throws -> Bool
@@ -25,7 +25,7 @@ extension Lab {
     /// It checks as often as ``becomes(_:within:fileID:filePath:line:_:)`` does.
     ///
     /// - Parameter text: What holds when there is a value, as a sentence: `the app has an accessory`.
-    /// - Throws: ``HILTiming/TimedOut``, or the error of `value`.
+    /// - Throws: `TimedOut`, or the error of `value`.
     @discardableResult
     public func given<Value: Sendable>(
         _ text: String, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,

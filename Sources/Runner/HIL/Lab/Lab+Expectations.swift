@@ -113,7 +113,7 @@ extension Lab {
     /// Records whether `body` throws an error of this type for which `matches` is true.
     ///
     /// - Returns: The error, if it is of this type; else nil.
-    /// - Throws: Only a failure of the rig, or ``RigLacks``.
+    /// - Throws: Only a failure of the rig, or `RigLacks`.
     @discardableResult
     public func expect<Expected: Error>(
         throwing type: Expected.Type, _ text: String, fileID: String = #fileID, filePath: String = #filePath,

@@ -7,7 +7,7 @@ extension Lab {
     ///
     /// - Parameter limit: How long to wait for the data provider.
     /// - Returns: Whether the accessory alerted, as its data provider reported to the phone.
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     @discardableResult
     public func post(_ notification: PhoneNotification, within limit: Duration = .seconds(15)) async throws -> Bool {
         let mark = forwarding.mark
@@ -24,7 +24,7 @@ extension Lab {
     ///
     /// This proves something only if the scenario also looks for a text that must be in the capture.
     ///
-    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
+    /// - Throws: `RigFailure` if the capture cannot be read; `RigLacks` if this rig captures nothing.
     public func expectSecret(
         _ secrets: String..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

@@ -17,7 +17,7 @@ extension Lab {
     ///   - connect: Connects to the rig.
     ///   - stacks: The host stacks; nil for none.
     ///   - keepsProgram: Whether the scenario's program may run on the accessory board already.
-    /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
+    /// - Throws: `RigFailure` or `RadioError.rig`, which say what is not ready.
     package static func open(
         _ connect: () async throws -> RigConnection, with stacks: HostStacksAhead? = nil, keepsProgram: Bool = false,
         options: LabOptions, recorder: ScenarioRecorder

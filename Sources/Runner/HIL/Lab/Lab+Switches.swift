@@ -9,7 +9,7 @@ extension Lab {
     /// If Bluetooth is in this state already, it returns at once. The screen does not matter. To switch while a certain
     /// screen is shown, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
-    /// - Throws: ``RigFailure`` if the radio does not follow within 10 s.
+    /// - Throws: `RigFailure` if the radio does not follow within 10 s.
     public func switchBluetooth(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -22,7 +22,7 @@ extension Lab {
     ///
     /// If Wi-Fi is in this state already, it returns at once.
     ///
-    /// - Throws: ``RigFailure`` if the radio does not follow within 10 s.
+    /// - Throws: `RigFailure` if the radio does not follow within 10 s.
     public func switchWiFi(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

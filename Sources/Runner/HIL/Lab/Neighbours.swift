@@ -46,7 +46,7 @@ extension AirAccessPoint {
 extension Lab {
     /// Runs a step in which the phone scans until it has received an advertisement of each of these.
     ///
-    /// - Throws: ``StepOverran``, or ``RadioModel/RadioError``.
+    /// - Throws: ``StepOverran``, or `RadioError`.
     public func hear(_ advertisers: [AirAdvertiser], within limit: Duration) async throws {
         let mark = phone.log.mark
         try await step("hear them all", within: limit) {

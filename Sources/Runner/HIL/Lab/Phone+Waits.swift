@@ -19,7 +19,7 @@ public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible
 
 /// Waits for the screens that the person sees.
 ///
-/// Each wait begins at a mark of the phone's ``HILPhone/Phone/log``, so that it misses nothing: take `log.mark` before the
+/// Each wait begins at a mark of the phone's `Phone.log`, so that it misses nothing: take `log.mark` before the
 /// action that causes the screen. Without a mark, a wait begins when the phone was switched on. Without a limit, it has
 /// the step's remaining time, or 10 s outside a step.
 extension Phone {
@@ -29,7 +29,7 @@ extension Phone {
     ///   - title: Its whole title; nil for any.
     ///   - line: A whole line of the text below the title; nil for any.
     ///   - entries: How many accessories it offers at least.
-    ///   - mark: Where in ``HILPhone/Phone/log`` to begin.
+    ///   - mark: Where in `Phone.log` to begin.
     /// - Returns: The screen, as it was when it first matched.
     /// - Throws: ``ScreenMissing``, which says what was shown instead.
     @discardableResult
@@ -65,7 +65,7 @@ extension Phone {
         }
     }
 
-    /// The mark in ``HILPhone/Phone/log`` just before the screen that is shown now. Earlier screens do not count from
+    /// The mark in `Phone.log` just before the screen that is shown now. Earlier screens do not count from
     /// there on.
     public var screenMark: EventLog<PhoneEvent>.Mark { log.latest(.topmostScreen) ?? log.mark }
 

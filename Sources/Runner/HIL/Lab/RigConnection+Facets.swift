@@ -6,7 +6,7 @@ extension RigConnection {
     /// Unwraps a facet that a scenario needs. If this rig does not have it, the scenario is skipped.
     ///
     /// - Parameter capability: What the facet is for.
-    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
+    /// - Throws: `RigLacks`, which is recorded already: catching it changes nothing.
     func facet<Facet>(_ facet: Facet?, _ capability: Capability, _ recorder: ScenarioRecorder) throws -> Facet {
         if let facet { return facet }
         try require(capability, recorder)
@@ -15,8 +15,8 @@ extension RigConnection {
 
     /// Skips the scenario if this rig does not have a capability.
     ///
-    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
-    ///   ``RadioModel/RadioError/invalid(_:)`` if the scenario uses the accessory board, and has declared that it needs none.
+    /// - Throws: `RigLacks`, which is recorded already: catching it changes nothing.
+    ///   `RadioError.invalid` if the scenario uses the accessory board, and has declared that it needs none.
     func require(_ capability: Capability, _ recorder: ScenarioRecorder) throws {
         if let lack = description.lack(of: [capability]) {
             recorder.record(.lacks(lack))

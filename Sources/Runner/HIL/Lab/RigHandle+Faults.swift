@@ -16,7 +16,7 @@ extension RigHandle {
     ///   - fault: What goes wrong, and on which board.
     ///   - count: How often it fires, one after the other. `body` runs after the last firing.
     /// - Returns: The value of `body`.
-    /// - Throws: The error of `body`; ``RigFailure`` if the fault did not fire or could not be repaired; ``RigLacks``
+    /// - Throws: The error of `body`; `RigFailure` if the fault did not fire or could not be repaired; `RigLacks`
     ///   if this rig cannot make it happen.
     @MainActor @discardableResult
     public func withFault<Value>(

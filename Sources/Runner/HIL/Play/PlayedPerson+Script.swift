@@ -11,9 +11,9 @@ extension PlayedPerson {
         case network
     }
 
-    /// Presses a button of the app, once it is there and not under way. ``finishes(_:failing:)`` waits for its end.
+    /// Presses a button of the app, once it is there and not under way. ``finishes(_:failing:fileID:filePath:line:)`` waits for its end.
     ///
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     public func presses(_ button: String) async throws {
         try await lab.given("the app has the button “\(button)”", within: PlayedPerson.patience) {
             self.canPress(button) ? true : nil
@@ -24,7 +24,7 @@ extension PlayedPerson {
     /// Waits until what a button began is done, and records whether it ended as it should.
     ///
     /// - Parameter failure: How it fails; nil if it works. Numbers in it do not matter.
-    /// - Throws: ``HILTiming/TimedOut``.
+    /// - Throws: `TimedOut`.
     public func finishes(
         _ button: String, failing failure: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
@@ -54,7 +54,7 @@ extension PlayedPerson {
         }
     }
 
-    /// Opens a page of Settings. ``does(_:on:)`` acts on it, and `.done` closes it.
+    /// Opens a page of Settings. ``does(_:on:)-(PersonAction,_)`` acts on it, and `.done` closes it.
     public func opens(_ page: Screen.Kind) async throws {
         try await done(.openSettings(page))
         try await lab.phone.shows(page, since: lab.phone.screenMark, within: PlayedPerson.patience)
@@ -62,12 +62,12 @@ extension PlayedPerson {
 
     /// Moves the boards so many metres apart.
     ///
-    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    /// - Throws: `RigLacks` if this rig cannot set the distance.
     public func moves(to metres: Double) async throws { try await move(to: metres) }
 
     /// Moves the boards out of each other's range.
     ///
-    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
+    /// - Throws: `RigLacks` if this rig cannot set the distance.
     public func movesAway() async throws { try await move(to: nil) }
 
     private func move(to metres: Double?) async throws {

@@ -16,7 +16,7 @@ public struct ShownPasskeyEntry: Sendable {
 extension PlayedPerson {
     /// Enters the number that the accessory shows, on a screen of this kind, as soon as both are there.
     ///
-    /// - Throws: ``ScreenMissing``, or ``HILTiming/TimedOut`` if the accessory shows none.
+    /// - Throws: ``ScreenMissing``, or `TimedOut` if the accessory shows none.
     public func does(_ entry: ShownPasskeyEntry, on kind: Screen.Kind) async throws {
         let number = try await lab.given("the accessory shows a number", within: PlayedPerson.patience) {
             self.lab.recorder.shownPasskey

@@ -6,7 +6,7 @@ import RigModel
 /// let lampIsJoined = Scenario("A lamp is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
 /// ```
 ///
-/// If its values are systems (``RigModel/BoardSystem``), each case's accessory board has that system:
+/// If its values are systems (`BoardSystem`), each case's accessory board has that system:
 ///
 /// ```swift
 /// let lampIsPaired = Scenario("A lamp is paired", over: Axis("accessory", [BoardSystem.debian12, .debian13])) { lab, _ in … }

@@ -146,7 +146,7 @@ public struct ScenarioTrait: Sendable {
     /// Names a hook that an accessory of the scenario must have. Without one the scenario is skipped, and the report says
     /// why.
     ///
-    /// The accessory is declared by ``accessory(_:)`` or ``accessory(hooks:)``.
+    /// The accessory is declared by ``accessory(_:startsWithBoard:)`` or ``accessory(hooks:)``.
     public static func needs(_ hooks: HookNeed...) -> ScenarioTrait {
         ScenarioTrait(kind: .needsHooks(hooks.map(\.name)))
     }
@@ -171,7 +171,7 @@ public struct ScenarioTrait: Sendable {
     /// Starts a program with a host stack while the boards are made ready, so that a slow start costs less time.
     ///
     /// ``AirHandle/hostStack(_:fileID:filePath:line:)`` gives its handle to the body. The scenario then also needs
-    /// ``RigModel/Capability/hostStacks``. A mistake in the declaration ends the command with exit code 64, before any
+    /// `Capability.hostStacks`. A mistake in the declaration ends the command with exit code 64, before any
     /// board is started.
     ///
     /// - Parameters:

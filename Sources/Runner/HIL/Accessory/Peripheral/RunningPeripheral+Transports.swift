@@ -27,7 +27,7 @@ extension RunningPeripheral {
     /// Sends a request to a service that the phone offers on the accessory's network, and returns the answer: all that comes
     /// over TCP, or one datagram from a service whose type ends with `._udp`.
     ///
-    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if nobody offers the service, or nobody answers.
+    /// - Throws: `RadioError.noAnswer` if nobody offers the service, or nobody answers.
     public func exchange(
         _ request: Data, withService name: String, type: String, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
@@ -68,7 +68,7 @@ extension RunningPeripheral {
             .writePhone(Data(value), Peripheral.uuid(uuid), withResponse: withResponse), fileID, filePath, line)
     }
 
-    /// Subscribes to a value of the phone that it is connected to. ``PeripheralModel/PeripheralEvent/heard(_:)`` gives
+    /// Subscribes to a value of the phone that it is connected to. `PeripheralEvent.heard` gives
     /// what the phone notifies.
     public func subscribeToPhone(
         _ uuid: String, _ isOn: Bool = true, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

@@ -15,7 +15,7 @@ extension AccessoryBoard {
     ///
     /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which
     ///   belongs to adapter 0.
-    /// - Throws: ``RadioModel/RadioError``: `invalid` for an impossible declaration, `unsupported` for networks of an
+    /// - Throws: `RadioError`: `invalid` for an impossible declaration, `unsupported` for networks of an
     ///   accessory without Wi-Fi.
     @discardableResult
     public func powerOn(
@@ -172,12 +172,12 @@ public final class RunningPeripheral: Sendable {
         try await ask(.replaceServices(changed.declaration().services), fileID, filePath, line)
     }
 
-    /// Sets how it pairs from now on. ``PeripheralPairing/hasSecureConnections`` stays as it was at power-on.
+    /// Sets how it pairs from now on. `PeripheralPairing.hasSecureConnections` stays as it was at power-on.
     public func setPairing(
         _ pairing: PeripheralPairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws { try await ask(.setPairing(pairing), fileID, filePath, line) }
 
-    /// Says yes or no for its person, if ``PeripheralPairing/answer`` waits for it.
+    /// Says yes or no for its person, if `PeripheralPairing.answer` waits for it.
     public func answerPairing(
         _ isAccepted: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws { try await ask(.answerPairing(isAccepted), fileID, filePath, line) }

@@ -12,7 +12,7 @@ extension Lab {
     ///
     /// `hil record` writes the result as Swift. No app of the phone should use the accessory meanwhile.
     ///
-    /// - Throws: ``HILTiming/TimedOut`` if no such accessory is heard; ``RadioModel/RadioError`` if it cannot be
+    /// - Throws: `TimedOut` if no such accessory is heard; `RadioError` if it cannot be
     ///   connected to, or is lost.
     public func record(_ target: RecordedAccessory.Target) async throws -> RecordedAccessory {
         try await AccessoryRecorder(phone).record(target)

@@ -15,8 +15,8 @@ extension AirHandle {
     ///   - name: Its name in logs and timelines, in one word: `keyboard`.
     ///   - address: The public address of its controller; nil for the next free one.
     /// - Returns: A handle of the program, as soon as it runs. It may still need time until it is heard on the air.
-    /// - Throws: ``HostStackError`` if it cannot be started; ``RadioModel/RadioError/rig(_:)`` if the air refuses the
-    ///   address or has no more controllers; ``RigLacks`` if this rig has none at all.
+    /// - Throws: ``HostStackError`` if it cannot be started; `RadioError.rig` if the air refuses the
+    ///   address or has no more controllers; `RigLacks` if this rig has none at all.
     public func attach(
         _ stack: HostStack, named name: String = "stack", at address: DeviceAddress? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line

@@ -85,7 +85,7 @@ public final class HostStackHandle: Sendable {
     ///   - mark: Lines before it do not count.
     ///   - limit: How long to wait at most; nil for the step's remaining time, or 10 s outside a step.
     /// - Returns: The whole line.
-    /// - Throws: ``HILTiming/TimedOut``; ``HostStackError`` if the program has ended without it.
+    /// - Throws: `TimedOut`; ``HostStackError`` if the program has ended without it.
     @discardableResult
     public func prints(
         _ text: String, since mark: EventLog<Line>.Mark = .start, within limit: Duration? = nil,
@@ -101,7 +101,7 @@ public final class HostStackHandle: Sendable {
     /// Writes a line to the program's standard input.
     ///
     /// - Parameter text: Without the line break, which is added.
-    /// - Throws: ``HostStackError`` if its standard input carries H4 or is closed; ``HILTiming/TimedOut`` if it does not
+    /// - Throws: ``HostStackError`` if its standard input carries H4 or is closed; `TimedOut` if it does not
     ///   read for 10 s, or for the step's remaining time.
     public func send(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
