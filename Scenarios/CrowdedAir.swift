@@ -32,17 +32,6 @@ let airIsCrowded = Scenario(
     lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone is on the die's network")
 }
 
-extension AirAdvertiser {
-    /// A neighbour's device. Every second one is also a die.
-    fileprivate static func neighbour(_ number: Int) -> AirAdvertiser {
-        let isDie = number.isMultiple(of: 2)
-        return AirAdvertiser(
-            named: isDie ? "Die \(100 + number)" : "Lamp \(number)", address: .neighbour(number),
-            services: [BluetoothUUID(isDie ? DieGATT.service : "180F")!], interval: .milliseconds(200),
-            metres: Double(number))
-    }
-}
-
 /// Their fields are wrong, repeated or contradictory, and their names are not valid text.
 let airSendsMalformedAdvertisements = Scenario(
     "A die is found among malformed advertisements", .tags(.discovery, .robustness, .faults), .needs(.air),

@@ -4,49 +4,8 @@ import HILTiming
 import Network
 import NetworkExtension
 
-private let network = NetworkConfiguration(ssid: "Lamp 7", security: .wpa2, passphrase: "light is fast")
-private let page = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\non".utf8)
-private let question = Data("GET / HTTP/1.1\r\n\r\n".utf8)
 private let service = BonjourService.service("Lamp 7", type: "_lamp._tcp", port: 80, text: ["id": "7", "fw": "1.4"])
 private let endpoint = NWEndpoint.service(name: "Lamp 7", type: "_lamp._tcp", domain: "local.", interface: nil)
-
-extension Lab {
-    /// Switches on a lamp with its own network, launches the app, and lets it join that network.
-    fileprivate func joinedLamp(
-        _ change: (inout Peripheral) -> Void = { _ in }
-    ) async throws -> (RunningPeripheral, GadgetApp) {
-        let lamp = try await accessory.powerOn(
-            .lamp { lamp in
-                lamp.networks = [network]
-                lamp.ports = [.port(80, answers: page), .echo(7)]
-                change(&lamp)
-            })
-        let app = try await phone.launch(GadgetApp.self)
-        try await step("join", within: .seconds(15)) {
-            try await NEHotspotConfigurationManager.shared.apply(
-                NEHotspotConfiguration(ssid: network.ssid, passphrase: network.passphrase ?? "", isWEP: false))
-        }
-        return (lamp, app)
-    }
-
-    /// The lamp's address, as an app learns it.
-    fileprivate func gateway() throws -> NWEndpoint.Host {
-        let path = NWPathMonitor().currentPath
-        guard case .hostPort(let host, _)? = path.gateways.first else { throw NWError.posix(.ENETDOWN) }
-        return host
-    }
-
-    /// Asks a service over TCP, and checks its answer.
-    fileprivate func expectPage(from connection: NWConnection, _ what: String) async throws {
-        let probe = SocketProbe(connection)
-        try await step("ask", within: .seconds(15)) {
-            try await probe.reach(.ready)
-            probe.send(question)
-            self.expect(try await probe.receiveAll(), equals: page, what)
-        }
-        connection.cancel()
-    }
-}
 
 let appTalksOverTCP = Scenario(
     "An app on the accessory's network talks with it over TCP by NWConnection", .tags(.wifi), .covers("W4", "W7")
@@ -72,14 +31,14 @@ let appTalksOverTCP = Scenario(
 
     let idle = SocketProbe(NWConnection(host: host, port: 7, using: .tcp))
     try await idle.reach(.ready)
-    try await lamp.closeNetwork(ssid: network.ssid)
+    try await lamp.closeNetwork(ssid: LampSite.network.ssid)
     try await lab.step("lose the network", within: .seconds(10)) {
         try await idle.reach(.failed(.posix(.ECONNABORTED)))
         // It waits for a network from now on.
         refused.connection.restart()
         try await refused.reach(.waiting(.posix(.ENETDOWN)))
     }
-    try await lamp.openNetwork(network)
+    try await lamp.openNetwork(LampSite.network)
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.joinNetwork], "the person was asked for the network")
 }
 
@@ -130,7 +89,9 @@ let appTalksOverTLS = Scenario(
 ) { lab in
     let identity = try TLSIdentity.selfSigned(for: "lamp.local")
     _ = try await lab.joinedLamp { lamp in
-        lamp.ports = [.port(443, answers: page).overTLS(as: identity), .echo(8443).overTLS(as: identity), .echo(7)]
+        lamp.ports = [
+            .port(443, answers: LampSite.page).overTLS(as: identity), .echo(8443).overTLS(as: identity), .echo(7),
+        ]
     }
     let host = try lab.gateway()
     /// Trusts one certificate.

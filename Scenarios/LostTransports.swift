@@ -45,21 +45,6 @@ let notificationOutlivesNetwork = Scenario(
     lab.expect(die.screens(since: told), equals: 1, "it is shown once")
 }
 
-extension Lab {
-    /// Posts long notifications with these identifiers, one right after the other.
-    fileprivate func post(_ names: [String], words: Int) {
-        let text = String(repeating: "die ", count: words)
-        for name in names { phone.notifications.post(.message(name, "\(name): \(text)")) }
-    }
-
-    /// Records whether the die showed the notifications with these identifiers in order, each once.
-    fileprivate func expectShown(on die: Die, inOrder names: [String]) {
-        expect(
-            die.events.all(.screen).map { $0.map(\.identifier) }, equals: names.indices.map { Array(names[...$0]) },
-            "the die showed them in order, each once")
-    }
-}
-
 let notificationReturnsToBluetooth = Scenario(
     "Notifications in flight move to the internet and back to Bluetooth, in order and each once",
     .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(120))

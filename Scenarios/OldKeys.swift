@@ -89,13 +89,3 @@ private struct OldKeys: Sendable {
         return combined
     }
 }
-
-extension CentralProbe {
-    /// The next whole message of the die, from its segments.
-    fileprivate func nextMessage() async throws -> Data {
-        var joiner = GATTFraming.Joiner()
-        while true {
-            if let message = try joiner.join(try await next(.value)) { return message }
-        }
-    }
-}

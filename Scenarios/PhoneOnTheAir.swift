@@ -60,18 +60,3 @@ let phoneOffersItsPackets = Scenario(
     lab.expect(pairing[4], equals: 16, "its keys have 16 bytes")
     lab.expect(pairing[5...6].allSatisfy { $0 & 0x03 == 0x03 }, "it gives and takes encryption and identity keys")
 }
-
-extension RunningPeripheral {
-    /// The phones that have paired, in order.
-    fileprivate var bondedPhones: [DeviceAddress] {
-        events.events.compactMap { if case .bonded(let phone, _) = $0 { phone } else { nil } }
-    }
-
-    /// The phones that have connected, in order.
-    fileprivate func connectedPhones(since mark: EventLog<PeripheralEvent>.Mark) -> [DeviceAddress] {
-        let pattern = EventPattern<PeripheralEvent, DeviceAddress>("a phone to connect") {
-            if case .connected(let phone) = $0 { phone } else { nil }
-        }
-        return events.all(pattern, since: mark)
-    }
-}

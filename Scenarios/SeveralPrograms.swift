@@ -1,42 +1,6 @@
 import AccessorySetupKit
 import HIL
 
-extension AccessoryProgram {
-    /// The unchanged firmware of a lock.
-    fileprivate static let lock = AccessoryProgram(
-        named: "lock", files: "Fixtures/Lock", command: ["./lock.sh"], ready: .line(containing: " is on"),
-        within: .seconds(60))
-}
-
-extension Lab {
-    /// Lets an app set up an accessory with the service FF00, and reads a value that needs a paired phone.
-    fileprivate func protectedValue(
-        _ uuid: String, of address: DeviceAddress, named name: String, in app: GadgetApp
-    ) async throws -> String {
-        phone.person.will(.pick(.address(address)))
-        let accessory = try await step("set up \(name)", within: .seconds(20)) { try await app.add() }
-        let identifier = try require(accessory.bluetoothIdentifier, "\(name) has an identifier")
-        return try await step("read \(name)", within: .seconds(20)) {
-            let probe = CentralProbe()
-            let peripheral = try await probe.connect(identifier)
-            peripheral.readValue(for: try peripheral.found(uuid))
-            return String(decoding: try await probe.next(.value), as: UTF8.self)
-        }
-    }
-
-    /// Starts two locks. Each names its adapter when it is on.
-    fileprivate func twoLocks() async throws -> [(lock: RunningProgram, address: DeviceAddress)] {
-        var locks: [(RunningProgram, DeviceAddress)] = []
-        for adapter: AdapterID in [0, 1] {
-            let lock = try await accessory.run(.lock, adapter: adapter)
-            expect(try await lock.prints("knows"), equals: "knows 1 adapter", "a lock only knows its own adapter")
-            let serial = String(try await lock.prints(" is on").prefix(12))
-            locks.append((lock, try require(DeviceAddress(serial.separated), "the serial number is its address")))
-        }
-        return locks
-    }
-}
-
 let twoLocksOfOneFirmware = Scenario(
     "Two locks with the same firmware are in one room, and each pairs separately, and keeps its own data",
     .tags(.pairing), .accessory(.lock), .needs(.adapters), .covers("K1", "K11"), .budget(.seconds(120))
@@ -78,11 +42,4 @@ let lampBesideLock = Scenario(
     let read = try await lab.protectedValue("FF01", of: address, named: "lock", in: app)
     lab.expect(read, equals: String(serial), "the lock's serial number is read")
     try await lock.prints("is paired")
-}
-
-extension String {
-    /// The digits of an address with a colon after every two.
-    fileprivate var separated: String {
-        stride(from: 0, to: count, by: 2).map { dropFirst($0).prefix(2) }.joined(separator: ":")
-    }
 }

@@ -140,18 +140,6 @@ let bluetoothIsSwitchedOffInUse = Scenario(
     try await probe.next(.value, within: .seconds(5))
 }
 
-extension Lab {
-    /// Waits until the picker offers this many accessories and has exactly these lines below its title.
-    fileprivate func picker(offers count: Int, saying lines: String..., when moment: String) async throws {
-        try await step("picker \(moment)", within: .seconds(15)) {
-            let what = "a picker with \(count) accessories that says \(lines)"
-            try await self.phone.shows(what, since: self.phone.screenMark) { screen in
-                screen.kind == .picker && screen.entries.count == count && screen.lines == lines
-            }
-        }
-    }
-}
-
 let pickerOutlivesSwitches = Scenario(
     "A picker says which radio is off, and keeps looking once it is on",
     .tags(.discovery, .robustness, .wifi), .covers("K1", "K18"), .budget(.seconds(60))

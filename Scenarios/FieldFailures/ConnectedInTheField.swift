@@ -140,22 +140,6 @@ private enum TableChange: String, CaseIterable {
     var hasBond: Bool { self == .brokenWithBond || self == .mendedWithBond }
 }
 
-extension Lab {
-    /// Runs `body`, if asked to, without Service Changed: on the way to the phone, its UUID 2A05 becomes a meaningless
-    /// one.
-    fileprivate func without<Value>(
-        serviceChanged isLeftOut: Bool, isolation: isolated (any Actor)? = #isolation,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        guard isLeftOut else { return try await body() }
-        let declarations = Traffic.att(opcode: 0x09).and(.containing([0x05, 0x2A])).sent(by: .accessory)
-        // Opcode and length, then 7 bytes for each characteristic: those of Generic Access are Device Name and
-        // Appearance, and the next one's UUID follows its handles and properties.
-        let place = 2 + 2 * 7 + 5
-        return try await air.withFault(.altered(declarations, at: place, to: [0xFE, 0xFE])) { try await body() }
-    }
-}
-
 /// New firmware brings new services, but no Service Changed to announce them: the phone keeps using the old ones.
 ///
 /// Report: https://github.com/ukBaz/python-bluezero/issues/405

@@ -176,15 +176,3 @@ let personIsNotAskedAgain = Scenario(
     }
     try await lab.expect(firmware, "the person is not asked to pair") { lab.phone.shownNumbers.isEmpty }
 }
-
-extension EventPattern where Event == CentralProbe.Callback, Value == Void {
-    /// A value could not be read, or the link has ended.
-    fileprivate static var refusalOrEnd: Self {
-        Self("a refusal, or the end of the link") {
-            switch $0 {
-            case .value(_, .some), .disconnected: ()
-            default: nil
-            }
-        }
-    }
-}
