@@ -1,3 +1,5 @@
+import Glibc
+
 /// The UUIDs that a Swift source gives a name: `static let colour = CBUUID(string: "4C410002-…")`.
 package enum UUIDConstants {
     /// Names without meaning, which the type's name replaces.
@@ -22,9 +24,9 @@ package enum UUIDConstants {
         return names
     }
 
+    /// Looks with the C library, because a whole checkout is searched before each run.
     private static func mayHaveUUIDs(_ source: [UInt8]) -> Bool {
-        let text = source[...]
-        return text.contains("CBUUID") || text.contains("BluetoothUUID") || text.hasLongUUID
+        source.withUnsafeBytes { bytes in types.contains { bytes.contains($0) } || bytes.haveLongUUID }
     }
 
     /// The UUID in a literal; nil if it is none.
@@ -74,23 +76,31 @@ package enum UUIDConstants {
     }
 }
 
-extension ArraySlice<UInt8> {
+extension UnsafeRawBufferPointer {
     fileprivate func contains(_ text: String) -> Bool {
         let wanted = Array(text.utf8)
-        var rest = self
-        while let start = rest.firstIndex(of: wanted[0]) {
-            rest = rest[start...]
-            if rest.starts(with: wanted) { return true }
-            rest = rest.dropFirst()
+        return hasByte(wanted[0]) { at in
+            at + wanted.count <= count && memcmp(baseAddress! + at, wanted, wanted.count) == 0
         }
-        return false
     }
 
     /// Whether it has hyphens at the places of a UUID of 36 characters.
-    fileprivate var hasLongUUID: Bool {
+    fileprivate var haveLongUUID: Bool {
         let hyphen = UInt8(ascii: "-")
-        return indices.dropLast(15).contains { at in
-            self[at] == hyphen && self[at + 5] == hyphen && self[at + 10] == hyphen && self[at + 15] == hyphen
+        return hasByte(hyphen) { at in
+            at + 15 < count && [5, 10, 15].allSatisfy { self[at + $0] == hyphen }
         }
+    }
+
+    /// Whether it has this byte at a place that fits.
+    private func hasByte(_ byte: UInt8, where fits: (Int) -> Bool) -> Bool {
+        guard let start = baseAddress else { return false }
+        var at = 0
+        while let found = memchr(start + at, Int32(byte), count - at) {
+            at = start.distance(to: UnsafeRawPointer(found))
+            if fits(at) { return true }
+            at += 1
+        }
+        return false
     }
 }

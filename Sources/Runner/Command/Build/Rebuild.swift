@@ -83,8 +83,16 @@ struct Rebuild {
             return [builder, program.configuration] + (part == .rig ? ["rig"] : []) + ["hil"]
         }
         let name = program.path.split(separator: "/").last.map(String.init) ?? "hil"
-        return ["swift", "build", "--package-path", program.root, "-c", program.configuration, "--product", name]
+        return ["env"] + Rebuild.irrelevant.flatMap { ["-u", $0] }
+            + ["swift", "build", "--package-path", program.root, "-c", program.configuration, "--product", name]
     }
+
+    /// Variables that differ from shell to shell and from `make` to `hil`. SwiftPM plans the whole package and builds its
+    /// plugins anew, two seconds, when any variable has changed. The same list is in Fixtures/Setup/build.
+    static let irrelevant = [
+        "_", "OLDPWD", "PWD", "SHLVL", "MAKEFLAGS", "MAKELEVEL", "MAKE_TERMERR", "MAKE_TERMOUT", "MFLAGS",
+        "HIL_STARTED_BY",
+    ]
 
     /// Standard error, because standard output is for the command's results.
     private static let errors = Descriptor(adopting: STDERR_FILENO)
