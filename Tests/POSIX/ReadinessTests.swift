@@ -32,6 +32,8 @@ import Testing
             for pipe in pipes { group.addTask { try await waitUntilReady(pipe.read) } }
             // If there were a thread for each, it would be named after its descriptor.
             try await eventually("all waits to begin") { ReadinessPoller.shared.waiterCount >= pipes.count }
+            // A new thread takes its name when it first runs.
+            try await eventually("the thread to take its name") { threadNames().contains("readiness") }
             #expect(threadNames().filter { $0.hasPrefix("read") } == ["readiness"])
             for pipe in pipes.reversed() { try pipe.write.write([1]) }
             try await group.waitForAll()
