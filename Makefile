@@ -68,22 +68,22 @@ test: packages ## run the unit tests, compile the articles, and lint what change
 	@$(TEST) unit --skip hilTests
 	@files=$$($(CHANGED)); [ -z "$$files" ] || swift format lint --strict --parallel $$files
 
-test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: about 12 minutes
+test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: 6 to 12 minutes
 	@Fixtures/Setup/build tests
-	@echo "running the tests on virtual boards: about 12 minutes on 2 cores"
+	@echo "running the tests on virtual boards: 5 to 11 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip RealRigTests.BenchTests
 	$(HIL) run --tag smoke
 
 # The disk of the boards over SSH comes from Debian's servers, while the compiler computes. StockBench builds it if this fails.
 BUILD_TESTS := { Tests/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
 
-test-bench: $(TESTED) ## run the tests on two boards over SSH: about 8 minutes
+test-bench: $(TESTED) ## run the tests on two boards over SSH: 3 to 8 minutes
 	@$(BUILD_TESTS)
-	@echo "running the tests on two boards over SSH: about 8 minutes on 2 cores"
+	@echo "running the tests on two boards over SSH: 3 to 7 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
 
 # What CI runs. Here no test is skipped because a tool is missing.
-check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check that every rule is covered: 35 to 50 minutes
+check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check that every rule is covered: 11 to 40 minutes
 	@$(BUILD_TESTS)
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) unit --skip hilTests
