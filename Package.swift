@@ -125,6 +125,7 @@ let package = Package(
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "HILRules"),
         module("Host", "HostRadio", uses: ["PeripheralModel", "RadioModel", "BoardProtocol", "HILTiming"]),
+        module("Host", "HILBluetoothHost", uses: ["CryptoKit", "RadioModel"]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module("Host", "HILAccessoryMessages"),
         module("Host", "HILNotificationParts"),
@@ -308,6 +309,7 @@ let package = Package(
                 "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
+        tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
         tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),
