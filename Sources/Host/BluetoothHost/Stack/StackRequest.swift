@@ -1,0 +1,67 @@
+import RadioModel
+
+/// Names a request to the stack.
+package struct StackRequestID: Sendable, Hashable {
+    let number: Int
+}
+
+/// What the phone wants.
+package enum StackRequest: Sendable {
+    /// Connects. The answer comes when the link is up.
+    case connect(DeviceAddress)
+    /// Ends the link. The answer comes when it is over.
+    case disconnect(DeviceAddress)
+    /// Pairs. The person may be asked.
+    case pair(DeviceAddress)
+    /// Uses the device's services.
+    case gatt(DeviceAddress, GATTClient.Action)
+    case writeWithoutResponse(DeviceAddress, UInt16, [UInt8])
+    case openChannel(DeviceAddress, psm: UInt16)
+    /// The strength of the signal.
+    case signal(DeviceAddress)
+}
+
+/// The result of a request.
+package enum StackAnswer: Sendable {
+    case done
+    case gatt(GATTResult)
+    /// The pairing's strength, and whether both ends keep the keys.
+    case paired(Bond, isBonded: Bool)
+    /// A channel, and the longest packet in bytes that the device takes.
+    case channel(LocalChannel, mtu: UInt16)
+    /// In dBm.
+    case signal(Int)
+}
+
+/// Why a request failed.
+package enum StackFailure: Error, Sendable, CustomStringConvertible {
+    /// Bluetooth is off.
+    case off
+    /// The controller is broken, in words.
+    case controllerFailed(String)
+    /// The controller refused a command.
+    case refused(HCIError)
+    case unknownDevice(DeviceAddress)
+    case notConnected
+    case notEstablished(ConnectFailure)
+    case pairing(PairingEnd)
+    case gatt(GATTFailure)
+    case channel(L2CAPRefusal)
+    /// The request is not possible now, in words.
+    case invalid(String)
+
+    package var description: String {
+        switch self {
+        case .off: "Bluetooth is off"
+        case .controllerFailed(let text): text
+        case .refused(let status): "the controller refused: \(status)"
+        case .unknownDevice(let address): "the device \(address) was never heard"
+        case .notConnected: "there is no link"
+        case .notEstablished(let failure): "\(failure)"
+        case .pairing(let end): "\(end)"
+        case .gatt(let failure): "\(failure)"
+        case .channel(let refusal): "\(refusal)"
+        case .invalid(let text): text
+        }
+    }
+}
