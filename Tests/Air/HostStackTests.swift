@@ -53,6 +53,31 @@ struct HostStackTests {
         #expect(access(port.socket, F_OK) != 0)
     }
 
+    @Test("The phone's host stack has the host board's place on the air, and its packets are captured as that board's")
+    func phone() async throws {
+        let client = try await rig.client()
+        let facets = AirFacets(client)
+        let capture = rig.folder + "/capture.pcapng"
+        try await client.startCapture(to: capture)
+        let port = try await facets.attachPhone()
+        #expect(port.adapter == .phone && port.address == DeviceAddress("02:00:00:00:01:B0"))
+        let again = await #expect(throws: RadioError.self) { try await facets.attachPhone() }
+        #expect(again.map { "\($0)".contains("already") } == true)
+        let phone = try UnixSocket.connect(to: port.socket)
+        try await next(client, .connected, of: .phone)
+        try phone.write(reset)
+        #expect(try phone.read() == [4, 0x0E, 1, 3])
+        let second = try UnixSocket.connect(to: port.socket)
+        #expect(try second.read().isEmpty)
+        try await next(client, .refused(why: "a second connection, but a controller has one host"), of: .phone)
+        #expect(try await client.stopCapture() == 2)
+        let file = FileManager.default.contents(atPath: capture) ?? Data()
+        #expect(file.range(of: Data("host-hci0".utf8)) != nil)
+        try await facets.detachPhone()
+        #expect(access(port.socket, F_OK) != 0)
+        #expect(try await facets.attachPhone().socket == port.socket)
+    }
+
     @Test("Addresses are taken once, and there are eight controllers")
     func addresses() async throws {
         let client = try await rig.client()

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILAir
 import HILPOSIX
 import HILPlainText
 import RigModel
@@ -141,7 +142,9 @@ struct RigOwnerTests {
             #expect(await process.wait() == .exited(2))
             let told = try String(contentsOfFile: "\(folder)/air.log", encoding: .utf8)
             #expect(
-                told.contains("hil-air speaks version 2 of its protocol, but its caller speaks version \(version): "))
+                told.contains(
+                    "hil-air speaks version \(AirProtocol.version) of its protocol, but its caller speaks version \(version): "
+                ))
         }
     }
 

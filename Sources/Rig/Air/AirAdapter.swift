@@ -18,8 +18,10 @@ struct AirAdapter: Hashable, Comparable {
 
     init(_ link: LinkID) { self.init(board: link.board, number: link.adapter) }
 
-    /// The controller of a host stack.
-    init(hostStack number: AdapterID) { self.init(board: .accessory, number: number) }
+    /// The controller of a host stack. The phone's is that of the host board.
+    init(hostStack number: AdapterID) {
+        self = number == .phone ? .host : AirAdapter(board: .accessory, number: number)
+    }
 
     /// Whether a host stack without a board has this controller.
     var isHostStack: Bool { number.isHostStack }

@@ -5,7 +5,9 @@ import RadioModel
 import RigModel
 
 /// Offers a virtual air's faults, distance, radios and capture as the facets of a rig.
-package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStackControl, Sendable {
+package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStackControl, PhoneControllerControl,
+    Sendable
+{
     /// Sends a request to the air and returns its answer. Throws if the air refuses.
     package typealias Ask = @Sendable (AirRequest) async throws -> AirReply
 
@@ -55,7 +57,15 @@ package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStack
     }
 
     package func attachStack(at address: DeviceAddress?) async throws -> HostStackPort {
-        guard case .stack(let port) = try await ask(.attachStack(address: address)) else {
+        try await port(of: .attachStack(address: address))
+    }
+
+    package func attachPhone() async throws -> HostStackPort { try await port(of: .attachPhone) }
+
+    package func detachPhone() async throws { _ = try await ask(.detachStack(.phone)) }
+
+    private func port(of request: AirRequest) async throws -> HostStackPort {
+        guard case .stack(let port) = try await ask(request) else {
             throw RigFailure(
                 "making a controller for a host stack", on: "the air", "it does not report the socket's path")
         }

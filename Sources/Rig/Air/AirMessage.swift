@@ -7,7 +7,7 @@ import RigModel
 package enum AirProtocol {
     /// Raise it when any of these messages changes. The program that starts an air passes its own version; an air of
     /// another version reports the mismatch and exits.
-    package static let version = 2
+    package static let version = 3
 }
 
 /// The kinds of frame on `air.sock`; every body is JSON.
@@ -43,6 +43,9 @@ package enum AirRequest: Sendable, Hashable, Codable {
     /// Makes a controller for a host stack, with this address or the next free one. It is removed when its client is
     /// gone.
     case attachStack(address: DeviceAddress?)
+    /// Makes the controller of the phone's own host stack, in place of the host board's adapter. It is removed when its
+    /// client is gone.
+    case attachPhone
     /// Removes the controller of a host stack.
     case detachStack(AdapterID)
     /// Writes every packet from now on into a new pcapng file at this absolute path.

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import RadioModel
 import RigModel
 
@@ -9,9 +10,20 @@ extension AirServer {
 
     /// Makes a controller and its socket for a client.
     func attachStack(at wanted: DeviceAddress?, _ ticket: Ticket) -> AirReply {
-        do {
-            let (adapter, address) = try medium.reserveStack(at: wanted, client: ticket.client)
-            do { try stacks.open(adapter) } catch {
+        open { medium throws(AirError) in try medium.reserveStack(at: wanted, client: ticket.client) }
+    }
+
+    /// Makes the phone's controller and its socket for a client.
+    func attachPhone(_ ticket: Ticket) -> AirReply {
+        open { medium throws(AirError) in try medium.reservePhone(client: ticket.client) }
+    }
+
+    private func open(
+        _ reserve: (inout Medium) throws(AirError) -> (adapter: AdapterID, address: DeviceAddress)
+    ) -> AirReply {
+        do throws(AirError) {
+            let (adapter, address) = try reserve(&medium)
+            do throws(SystemError) { try stacks.open(adapter) } catch {
                 medium.releaseStack(adapter)
                 return .refused("\(error)")
             }

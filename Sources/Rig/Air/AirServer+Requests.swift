@@ -38,6 +38,7 @@ extension AirServer {
         case .add(let station): perform(medium.add(station, ticket))
         case .remove(let address): perform(medium.remove(address, ticket))
         case .attachStack(let address): reply(attachStack(at: address, ticket), ticket)
+        case .attachPhone: reply(attachPhone(ticket), ticket)
         case .detachStack(let adapter): reply(detachStack(adapter), ticket)
         case .startCapture(let path): reply(startCapture(path), ticket)
         case .stopCapture: reply(stopCapture(), ticket)

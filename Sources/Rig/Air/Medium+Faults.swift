@@ -91,7 +91,7 @@ extension Medium {
     }
 
     private mutating func hand(_ packet: [UInt8], to board: AirAdapter) -> [Action] {
-        let way = board.isHostStack ? [.deliver(packet, to: board.number)] : send(.packet(packet), on: board.link)
+        let way = hostStack(of: board).map { [.deliver(packet, to: $0)] } ?? send(.packet(packet), on: board.link)
         return [.capture(.hci(board, sentByHost: false, packet))] + way
     }
 

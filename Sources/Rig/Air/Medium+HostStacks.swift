@@ -29,6 +29,26 @@ extension Medium {
         return (adapter, address)
     }
 
+    /// Keeps the host board's address for the phone's own host stack.
+    ///
+    /// - Throws: ``AirError`` if the host board's adapter is plugged in, or the phone has its controller already.
+    mutating func reservePhone(client: Int) throws(AirError) -> (adapter: AdapterID, address: DeviceAddress) {
+        guard hostStacks[.phone] == nil else { throw AirError("the phone has its controller already: detach it first") }
+        guard links[AirAdapter.host.link]?.isAttached != true else {
+            throw AirError(
+                "the host board's Bluetooth adapter is plugged in: pull it out before the phone takes its place")
+        }
+        let address = AirAddress.of(.bluetooth, on: .host)
+        hostStacks[.phone] = HostStack(address: address, client: client)
+        return (.phone, address)
+    }
+
+    /// The host stack that has a controller; nil if a board has it.
+    func hostStack(of adapter: AirAdapter) -> AdapterID? {
+        if adapter.isHostStack { return adapter.number }
+        return adapter == .host && hostStacks[.phone] != nil ? .phone : nil
+    }
+
     /// The owner of an address, for an error; nil if it is free.
     private func owner(of address: DeviceAddress) -> String? {
         if let stack = hostStacks.first(where: { $0.value.address == address }) { return "host stack \(stack.key)" }

@@ -203,9 +203,9 @@ struct Medium {
             switch outcome {
             case .hci(let board, let packet): return event(packet, on: board)
             case .note(let board, let text): return [.log("\(board): \(text)")]
-            case .refused(let board, let why) where board.isHostStack:
-                return [.tell(.hostStack(board.number, .refused(why: why)))]
-            case .refused(let board, let why): return refuse(why, on: board.link)
+            case .refused(let board, let why):
+                if let stack = hostStack(of: board) { return [.tell(.hostStack(stack, .refused(why: why)))] }
+                return refuse(why, on: board.link)
             }
         }
     }

@@ -12,6 +12,16 @@ package protocol HostStackControl: Sendable {
     func detachStack(_ adapter: AdapterID) async throws
 }
 
+/// The controller of the phone, where its own host stack runs: in place of the host board's adapter.
+package protocol PhoneControllerControl: Sendable {
+    /// Makes the controller. It has the address and the name on the air of the host board's first adapter, which must not
+    /// be plugged in.
+    func attachPhone() async throws -> HostStackPort
+
+    /// Removes it. The phone's host stack is disconnected.
+    func detachPhone() async throws
+}
+
 /// A controller for a host stack.
 package struct HostStackPort: Sendable, Hashable, Codable {
     /// Its number among the accessory's adapters, which faults and captures use.
@@ -30,6 +40,9 @@ package struct HostStackPort: Sendable, Hashable, Codable {
 extension AdapterID {
     /// The numbers of host stacks without a board. They follow those of a board's adapters.
     package static let hostStacks = limit..<(limit + 8)
+
+    /// The number of the phone's own host stack. On the air it is the host board's first adapter.
+    package static let phone = AdapterID(rawValue: limit + 8)
 
     /// Whether this is the number of a host stack without a board.
     package var isHostStack: Bool { AdapterID.hostStacks.contains(rawValue) }

@@ -29,6 +29,8 @@ package struct RigConnection: Sendable {
     package var capture: (any CaptureControl)?
     package var adapters: (any AdapterControl)?
     package var hostStacks: (any HostStackControl)?
+    /// Where the phone's own host stack gets its controller.
+    package var phoneController: (any PhoneControllerControl)?
     package var power: (any PowerControl)?
 
     /// A connection with two boards and no other facets.

@@ -54,6 +54,7 @@ package struct VirtualConnector: RigConnector {
         connection.distance = facets
         connection.adapters = facets
         connection.hostStacks = facets
+        connection.phoneController = facets
         connection.capture = facets.capture
         connection.power = VirtualPower(endpoint)
         return connection

@@ -42,6 +42,7 @@ extension AirEvent: CustomStringConvertible {
         case .fired(let fault, let packet, let count, let all):
             "fault \(count) of \(all): \(fault)" + (packet.map { " (\($0))" } ?? "")
         case .arrived(let metres): metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range"
+        case .hostStack(.phone, let event): "the phone's host stack: \(event)"
         case .hostStack(let adapter, let event): "host stack \(adapter): \(event)"
         case .captureFailed(let why): "the capture ended: \(why)"
         }
