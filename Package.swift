@@ -126,6 +126,11 @@ let package = Package(
         module("Host", "HILRules"),
         module("Host", "HostRadio", uses: ["PeripheralModel", "RadioModel", "BoardProtocol", "HILTiming"]),
         module("Host", "HILBluetoothHost", uses: ["CryptoKit", "RadioModel"]),
+        module(
+            "Host", "HILPhoneRadio",
+            uses: [
+                "HILBluetoothHost", "BoardProtocol", "HILPOSIX", "HILTiming", "HostRadio", "RadioModel", "VirtualRadio",
+            ]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module("Host", "HILAccessoryMessages"),
         module("Host", "HILNotificationParts"),
@@ -193,8 +198,10 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "CryptoKit", "HILCSwiftRuntime", "HILFraming", "HostRadio", "HILPhone", "HILPictures",
-                "HILPOSIX", "HILTLS", "PeripheralModel", "RadioModel", "RigModel", "HILScreenDrawing",
+                "HILBluetoothHost", "BoardProtocol", "CryptoKit", "HILCSwiftRuntime", "HILFraming", "HostRadio",
+                "HILPhone",
+                "HILPictures", "HILPhoneRadio", "HILPOSIX", "HILTLS", "PeripheralModel", "RadioModel", "RigModel",
+                "HILScreenDrawing",
                 "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
                 "Network",
                 "NetworkExtension", "HILPlainText", "HILTiming",
@@ -310,6 +317,7 @@ let package = Package(
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
         tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
+        tests("HILPhoneRadio", uses: ["Eventually", "HILPOSIX", "RadioModel"]),
         tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),

@@ -48,6 +48,16 @@ struct H4ReaderTests {
         }
     }
 
+    @Test("of a controller are events and data, and no commands")
+    func ofController() throws {
+        var reader = H4Reader(sentBy: .controller)
+        reader.push([4, 0x0E, 4, 1, 3, 0x0C, 0, 2, 1, 0x20, 1, 0, 7, 1, 3, 0x0C, 0])
+        #expect(try reader.next() == [4, 0x0E, 4, 1, 3, 0x0C, 0])
+        #expect(try reader.next() == [2, 1, 0x20, 1, 0, 7])
+        let error = #expect(throws: H4Reader.Malformed.self) { try reader.next() }
+        #expect(error?.description.contains("a command, which only a host sends") == true)
+    }
+
     @Test("wait for their rest")
     func rest() throws {
         var reader = H4Reader()

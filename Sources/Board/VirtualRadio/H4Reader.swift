@@ -1,8 +1,16 @@
-/// Reads the packets of a host from a stream of bytes, which may be anything.
+/// Reads the packets of a host, or of a controller, from a stream of bytes, which may be anything.
 ///
 /// H4 has no mark for resynchronisation, so nothing can be read after an invalid byte.
 package struct H4Reader {
-    /// The bytes are not H4 packets of a host.
+    /// Who sends the packets.
+    package enum Sender: Sendable {
+        case host, controller
+
+        /// The packets that only the other one sends.
+        fileprivate var foreign: H4.PacketType { self == .host ? .event : .command }
+    }
+
+    /// The bytes are not H4 packets of this sender.
     package struct Malformed: Error, Sendable, Equatable, CustomStringConvertible {
         package let description: String
     }
@@ -10,11 +18,12 @@ package struct H4Reader {
     /// The longest data of a packet, in bytes. No controller offers its host buffers of this size.
     package static let longestData = 4096
 
+    private let sender: Sender
     private var bytes: [UInt8] = []
     /// The index of the first byte that is not read yet.
     private var start = 0
 
-    package init() {}
+    package init(sentBy sender: Sender = .host) { self.sender = sender }
 
     /// How many bytes are kept.
     package var pendingCount: Int { bytes.count - start }
@@ -31,9 +40,10 @@ package struct H4Reader {
     /// - Throws: ``Malformed``, again at each later call.
     package mutating func next() throws(Malformed) -> [UInt8]? {
         guard let first = bytes.dropFirst(start).first else { return nil }
-        guard let type = H4.PacketType(rawValue: first), type != .event else {
-            let what =
-                first == H4.PacketType.event.rawValue ? "an event, which only a controller sends" : "no H4 packet"
+        guard let type = H4.PacketType(rawValue: first), type != sender.foreign else {
+            let foreign =
+                sender == .host ? "an event, which only a controller sends" : "a command, which only a host sends"
+            let what = first == sender.foreign.rawValue ? foreign : "no H4 packet"
             throw Malformed(description: "a packet begins with \(Self.shown(bytes[start...])), which is \(what)")
         }
         guard let (header, length) = H4.lengths(type, bytes[start...]) else { return nil }

@@ -39,8 +39,6 @@ extension Lab {
             versions = try await ask([rig.host, rig.accessory])
         }
         recorder.record(.boardsReady(versions: versions))
-        let phone = Phone(radio: BoardRadio(rig.host))
-        phone.becomeCurrent()
         let handle = RigHandle(rig, versions: versions, air: air, recorder: recorder)
         let faults = await handle.faultsBefore()
         guard faults.isEmpty else {
@@ -49,6 +47,8 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
+        let phone = Phone(radio: try await PhoneRadioChoice.radio(of: rig))
+        phone.becomeCurrent()
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         // A search in vain explains the failure that follows. Only the nearest misses are worth reading.
         recorder.explain { [weak phone, weak home = lab.homeNetwork] in

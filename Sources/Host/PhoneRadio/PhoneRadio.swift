@@ -1,0 +1,309 @@
+import BoardProtocol
+import Foundation
+import HILBluetoothHost
+import HILTiming
+import HostRadio
+import RadioModel
+import Synchronization
+
+/// The phone's radios: Bluetooth by its own host stack on a controller, Wi-Fi by a host board.
+package final class PhoneRadio: HostRadio {
+    package let events: AsyncStream<RadioEvent>
+    let driver: StackDriver
+    let wifi: BoardRadio
+    private let continuation: AsyncStream<RadioEvent>.Continuation
+    private let log = EventLog<RadioEvent>(keepingAtMost: 100)
+    private let pumps: [Task<Void, Never>]
+    private let state: SharedState
+
+    /// What the pumps and the calls share.
+    private final class SharedState: Sendable {
+        struct State {
+            /// The services of connected devices.
+            var tables: [DeviceAddress: [GATTService]] = [:]
+            /// Identity addresses by the addresses that devices had.
+            var identities: [DeviceAddress: DeviceAddress] = [:]
+            var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
+        }
+        let state = Mutex(State())
+
+        func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
+    }
+
+    /// - Parameters:
+    ///   - driver: Runs the phone's host stack.
+    ///   - board: The host board, for Wi-Fi.
+    package init(_ driver: StackDriver, wifi: BoardRadio) {
+        self.driver = driver
+        self.wifi = wifi
+        (events, continuation) = AsyncStream<RadioEvent>.makeStream()
+        state = SharedState()
+        pumps = [
+            Task { [driver, continuation, log, state] in
+                for await event in driver.events {
+                    for radio in await PhoneRadio.translate(event, state, driver) {
+                        log.append(radio)
+                        continuation.yield(radio)
+                    }
+                }
+                continuation.finish()
+            },
+            Task { [wifi, continuation] in
+                for await event in wifi.events where event.isOfWiFi { continuation.yield(event) }
+            },
+        ]
+    }
+
+    deinit { for pump in pumps { pump.cancel() } }
+
+    /// The events of the radio for an event of the stack.
+    private static func translate(
+        _ event: StackEvent, _ state: SharedState, _ driver: StackDriver
+    ) async -> [RadioEvent] {
+        switch event {
+        case .poweredOn: return [.bluetoothPower(true)]
+        case .failed: return [.bluetoothPower(false)]
+        case .heard(let discovery): return [.advertisement(discovery.advertisement)]
+        case .connected(let device, _): return [.connected(device)]
+        case .disconnected(let device, let reason, let violation):
+            let channels = state.state.withLock { state in
+                state.tables[device] = nil
+                return state.channels.removeValue(forKey: device) ?? [:]
+            }
+            for channel in channels.values { channel.end() }
+            return [.disconnected(device, reason: violation ?? "\(reason)")]
+        case .compare(let device, let number): return [.confirmPasskey(device, passkey: number)]
+        case .showPasskey(let device, let passkey): return [.showPasskey(device, passkey: passkey)]
+        case .askPasskey(let device): return [.enterPasskey(device)]
+        case .askConsent(let device):
+            // The person has chosen the accessory already.
+            await driver.act { $0.confirm(device, true, at: $1) }
+            return []
+        case .identified(let device, let identity):
+            state.state.withLock { state in
+                state.identities[device] = identity
+                state.tables[identity] = state.tables.removeValue(forKey: device)
+                state.channels[identity] = state.channels.removeValue(forKey: device)
+            }
+            return [.addressChanged(device, to: identity)]
+        case .paired(let device, let bond, let isBonded): return isBonded ? [.bonded(device, bond)] : []
+        case .value(let device, let handle, let value):
+            return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
+        case .servicesChanged(let device, _):
+            return [.servicesChanged(device)]
+        case .parametersRequested(let device, let parameters, let identifier):
+            await driver.act {
+                $0.answerParameters(parameters, identifier: identifier, of: device, accepted: true, at: $1)
+            }
+            return [.parametersRequested(device, parameters)]
+        case .channelData(let device, let channel, let packet):
+            state.state.withLock { $0.channels[device]?[channel] }?.receive(Data(packet))
+            return []
+        case .channelClosed(let device, let channel, _):
+            state.state.withLock { $0.channels[device]?.removeValue(forKey: channel) }?.end()
+            return []
+        default: return []
+        }
+    }
+
+    // MARK: Bluetooth
+
+    package func setBluetoothPower(_ isOn: Bool) async throws {
+        let mark = log.count
+        guard await driver.ask({ $0.isPowered }) != isOn else { return }
+        await driver.act { isOn ? $0.powerOn(at: $1) : $0.powerOff(at: $1) }
+        if !isOn {
+            continuation.yield(.bluetoothPower(false))
+            return
+        }
+        _ = try await log.first(from: mark, within: .seconds(10), waitingFor: "the phone's controller to start") {
+            if case .bluetoothPower = $0 { true } else { false }
+        }
+        guard await driver.ask({ $0.isPowered }) else { throw RadioError.rig("the phone's controller did not start") }
+    }
+
+    package func startDiscovery() async throws {
+        guard await driver.ask({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+        await driver.act { $0.scan($0.personality.foregroundScan, at: $1) }
+    }
+
+    package func stopDiscovery() async throws { await driver.act { $0.scan(nil, at: $1) } }
+
+    package func connect(_ device: DeviceAddress) async throws {
+        let address = state.current(device)
+        _ = try await perform(.connect(address))
+        if state.state.withLock({ $0.tables[address] }) != nil { return }
+        let table = try await discover(address)
+        state.state.withLock { $0.tables[$0.identities[address] ?? address] = table }
+    }
+
+    package func disconnect(_ device: DeviceAddress) async throws {
+        _ = try await perform(.disconnect(state.current(device)))
+    }
+
+    package func pair(_ device: DeviceAddress) async throws -> Bond {
+        let address = state.current(device)
+        if await driver.ask({ $0.protection(of: address) }) == nil { _ = try await perform(.connect(address)) }
+        guard case .paired(let bond, _) = try await perform(.pair(address)) else { throw PhoneRadio.surprise }
+        return bond
+    }
+
+    package func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
+        let address = state.current(device)
+        await driver.act { $0.confirm(address, accept, at: $1) }
+    }
+
+    package func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws {
+        let address = state.current(device)
+        await driver.act { $0.enterPasskey(address, passkey, at: $1) }
+    }
+
+    package func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
+        throw RadioError.unsupported("this phone's radio has no classic Bluetooth")
+    }
+
+    package func forget(_ device: DeviceAddress) async throws {
+        let address = state.current(device)
+        await driver.act { $0.forget(address, at: $1) }
+    }
+
+    package func services(of device: DeviceAddress) async throws -> [GATTService] {
+        let address = state.current(device)
+        guard let table = state.state.withLock({ $0.tables[address] }) else { throw RadioError.notConnected }
+        return table
+    }
+
+    package func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
+        try await read(characteristic.handle, device)
+    }
+
+    package func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
+        try await read(descriptor.handle, device)
+    }
+
+    package func write(
+        _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
+    ) async throws {
+        let address = state.current(device)
+        let (handle, bytes) = (characteristic.handle, Array(value))
+        _ = try await perform(
+            withResponse ? .gatt(address, .write(handle, bytes)) : .writeWithoutResponse(address, handle, bytes))
+    }
+
+    package func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
+        _ = try await perform(.gatt(state.current(device), .write(descriptor.handle, Array(value))))
+    }
+
+    package func setNotifying(
+        _ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress
+    ) async throws {
+        let action = GATTClient.Action.setNotifying(characteristic: characteristic.handle, isOn)
+        _ = try await perform(.gatt(state.current(device), action))
+    }
+
+    package func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel {
+        let address = state.current(device)
+        guard case .channel(let channel, let mtu) = try await perform(.openChannel(address, psm: port)) else {
+            throw PhoneRadio.surprise
+        }
+        let opened = StackChannel(channel, of: address, mtu: Int(mtu), on: driver)
+        state.state.withLock { $0.channels[address, default: [:]][channel] = opened }
+        return opened
+    }
+
+    package func mtu(of device: DeviceAddress) async throws -> Int {
+        let address = state.current(device)
+        guard let mtu = await driver.ask({ $0.mtu(of: address) }) else { throw RadioError.notConnected }
+        return mtu
+    }
+
+    package func setConnectionParameters(
+        _ parameters: ConnectionParameters, of device: DeviceAddress
+    ) async throws {
+        let address = state.current(device)
+        await driver.act { $0.setParameters(parameters, of: address, at: $1) }
+    }
+
+    package func signal(of device: DeviceAddress) async throws -> Int {
+        guard case .signal(let signal) = try await perform(.signal(state.current(device))) else {
+            throw PhoneRadio.surprise
+        }
+        return signal
+    }
+
+    private func read(_ handle: UInt16, _ device: DeviceAddress) async throws -> Data {
+        guard case .gatt(.value(let value)) = try await perform(.gatt(state.current(device), .read(handle))) else {
+            throw PhoneRadio.surprise
+        }
+        return Data(value)
+    }
+
+    /// Discovers everything that a device has.
+    private func discover(_ address: DeviceAddress) async throws -> [GATTService] {
+        var table: [GATTService] = []
+        for action in [GATTClient.Action.discoverServices(nil), .discoverSecondaryServices] {
+            guard case .gatt(.services(let services)) = try await perform(.gatt(address, action)) else {
+                throw PhoneRadio.surprise
+            }
+            for service in services { table.append(try await discover(service, of: address)) }
+        }
+        return table.sorted { $0.handle < $1.handle }
+    }
+
+    private func discover(_ service: DiscoveredService, of address: DeviceAddress) async throws -> GATTService {
+        func ask(_ action: GATTClient.Action) async throws -> GATTResult {
+            guard case .gatt(let result) = try await perform(.gatt(address, action)) else { throw PhoneRadio.surprise }
+            return result
+        }
+        var found = GATTService(
+            uuid: service.uuid, handle: service.handle, isPrimary: service.isPrimary, characteristics: [])
+        if case .included(let included) = try await ask(.discoverIncluded(service: service.handle)) {
+            found.included = included.map(\.handle).sorted()
+        }
+        let all = try await ask(.discoverCharacteristics(service: service.handle, nil))
+        guard case .characteristics(let characteristics) = all else { throw PhoneRadio.surprise }
+        for characteristic in characteristics {
+            let more = try await ask(.discoverDescriptors(characteristic: characteristic.handle))
+            guard case .descriptors(let descriptors) = more else { throw PhoneRadio.surprise }
+            found.characteristics.append(
+                GATTCharacteristic(
+                    uuid: characteristic.uuid, id: CharacteristicID(handle: characteristic.handle),
+                    properties: characteristic.properties, descriptors: descriptors))
+        }
+        return found
+    }
+
+    private func perform(_ request: StackRequest) async throws -> StackAnswer {
+        do { return try await driver.perform(request) } catch let failure as StackFailure {
+            throw RadioError(failure)
+        }
+    }
+
+    private static var surprise: RadioError { .rig("the phone's host stack answered something else") }
+}
+
+extension RadioError {
+    init(_ failure: StackFailure) {
+        switch failure {
+        case .off: self = .bluetoothOff
+        case .controllerFailed(let text): self = .rig(text)
+        case .refused(let status): self = .connectionFailed("\(status)")
+        case .unknownDevice(let address): self = .unknownDevice(address)
+        case .notConnected: self = .notConnected
+        case .notEstablished(let failure): self = .connectionFailed("\(failure)")
+        case .pairing(let end): self = .pairingFailed("\(end)")
+        case .gatt(let failure): self = failure.error.map { .attribute(code: $0.code) } ?? .notConnected
+        case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
+        case .invalid(let text): self = .invalid(text)
+        }
+    }
+}
+
+extension RadioEvent {
+    fileprivate var isOfWiFi: Bool {
+        switch self {
+        case .wifiLost, .wifiPower, .wifiAware: true
+        default: false
+        }
+    }
+}
