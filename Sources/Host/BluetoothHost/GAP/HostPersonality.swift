@@ -2,7 +2,7 @@ import RadioModel
 
 /// All values in which the Bluetooth of one kind of phone differs from that of others.
 ///
-/// Each value has its source in its description, or says “assumed”. A value without either is the specification's, or a
+/// Each value has its source in its description, or says “assumed”; Fixtures/Personalities/iPhone.md quotes the sources. A value without either is the specification's, or a
 /// limit that protects the host.
 package struct HostPersonality: Sendable, Hashable {
     /// The controller's start.
