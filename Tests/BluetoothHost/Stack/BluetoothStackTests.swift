@@ -147,10 +147,26 @@ struct BluetoothStackTests {
         air.act(0) { $0.scan(ScanSettings(), at: $1) }
         air.advance(by: .milliseconds(100))
         _ = air.perform(0, .connect(identity))
-        let refusals = air.takeEvents(0).compactMap {
-            if case .bondRefused(_, let status) = $0 { status } else { nil }
-        }
+        let events = air.takeEvents(0)
+        let refusals = events.compactMap { if case .bondRefused(_, let status) = $0 { status } else { nil } }
         #expect(refusals == [.keyMissing])
+        // From this text the phone knows that its app must hear of the lost bond.
+        let ends = events.compactMap { if case .disconnected(_, _, let why) = $0 { why } else { nil } }
+        #expect(ends.count == 1 && ends[0].hasPrefix("authentication failed"), "\(ends)")
+    }
+
+    @Test("A person who has mistyped the number may try again at once")
+    func mistyped() throws {
+        var air = try air { $0.pairing.capability = .displayOnly }
+        let device = try connect(&air)
+        let first = air.perform(0, .pair(device))
+        air.act(0) { $0.enterPasskey(device, 0, at: $1) }
+        guard case .failure(.pairing(let end))? = air.result(0, first) else { throw Unexpected() }
+        #expect(end.cause == .refused(.confirmValueFailed))
+        // The phone asks again at once; the peripheral, which must wait, refuses.
+        let second = air.perform(0, .pair(device))
+        guard case .failure(.pairing(let refusal))? = air.result(0, second) else { throw Unexpected() }
+        #expect(refusal.side == .peer && refusal.cause == .refused(.repeatedAttempts))
     }
 
     @Test("A request without an answer ends the link after 30 s, and its result names the attribute")
@@ -246,8 +262,10 @@ struct BluetoothStackTests {
         let handle = try #require(try discover(&air, device)[Self.value])
         air.loses = { device, _ in device == 1 }
         let read = air.perform(0, .gatt(device, .read(handle)))
+        let pair = air.perform(0, .pair(device))
         air.act(0) { $0.powerOff(at: $1) }
-        guard case .failure? = air.result(0, read) else { throw Unexpected() }
+        guard case .failure(.off)? = air.result(0, pair) else { throw Unexpected() }
+        guard case .failure(.off)? = air.result(0, read) else { throw Unexpected() }
         let late = air.perform(0, .connect(device))
         guard case .failure(.off)? = air.result(0, late) else { throw Unexpected() }
         air.loses = { _, _ in false }

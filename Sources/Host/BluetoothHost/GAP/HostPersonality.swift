@@ -110,6 +110,8 @@ extension HostPersonality {
         (security.unpaired, security.bonded) = (.pair, .encrypt)
         // wonderslug/esphome-ancs#15 saw a failure, which may be the accessory's own. Assumed.
         security.encrypting = .ignore
+        // The person may try again at once. Assumed.
+        security.limitsOwnAttempts = false
     }
 
     private mutating func setAttributes() {

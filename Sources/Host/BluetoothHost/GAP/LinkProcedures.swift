@@ -11,6 +11,9 @@ package struct LinkProcedures: Sendable, Hashable {
 
     /// Whether links to bonded devices are encrypted at once, unasked. wonderslug/esphome-ancs#15, currantlabs/gatt#4.
     package var encryptsAtOnce = true
+    /// Whether a link ends whose device does not know the key of the bond any more. From iOS 13.4 the app then hears
+    /// “peer removed pairing information” (Fixtures/Personalities/iPhone.md, 3); that the phone ends the link is assumed.
+    package var endsWithoutBond = true
     /// When the version of the other controller is read. Capture of a bonded iPhone 7, abandonware/noble#97.
     package var versionMoment = Moment.encrypted
     /// When the features of the other controller are read. The same capture.

@@ -16,7 +16,7 @@ extension SecurityManager {
         case .asking, .requested, .pairing: return overdue
         case .idle: break
         }
-        if attempts.isWaiting(at: now) {
+        if policy.limitsOwnAttempts, attempts.isWaiting(at: now) {
             return overdue + [.failed(PairingEnd(.refused(.repeatedAttempts), by: .local, while: .idle))]
         }
         if isCentral { return overdue + startPairing(hasConsent: hasConsent, at: now) }

@@ -39,5 +39,8 @@ package struct SecurityPolicy: Sendable, Hashable, Codable {
     /// What a peer is told after a command that belongs to no pairing; nil if the command is ignored.
     package var strayCommand: PairingFailure?
 
+    /// Whether this device itself waits after a failed pairing before it starts another one, as its peers must.
+    package var limitsOwnAttempts = true
+
     package init() {}
 }

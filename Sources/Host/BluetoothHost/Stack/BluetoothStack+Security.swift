@@ -18,8 +18,10 @@ extension BluetoothStack {
             case .completed(let result): paired(result, &link)
             case .failed(let end): pairingFailed(end, &link)
             case .encryptionFailed(let status):
-                tell(.bondRefused(link.address, HCIError(rawValue: status)))
+                let error = HCIError(rawValue: status)
+                tell(.bondRefused(link.address, error))
                 giveUp(&link)
+                if personality.link.endsWithoutBond { end(&link, because: "authentication failed: \(error)") }
             case .noticed(let text): tell(.note(link.address, text))
             }
         }

@@ -49,6 +49,8 @@ package struct BluetoothStack: Sendable {
     /// The requests to connect.
     var connecting: [PeerAddress: [StackRequestID]] = [:]
     var listeners: [UInt16: L2CAPLink.Listener] = [:]
+    /// Why everything ends; nil while it goes on. Each request then has this failure.
+    var ending: StackFailure?
     var lastRequest = 0
     var now = Duration.zero
     var outbox: [Output] = []
@@ -92,6 +94,7 @@ package struct BluetoothStack: Sendable {
     mutating func tell(_ event: StackEvent) { outbox.append(.event(event)) }
 
     mutating func complete(_ id: StackRequestID, _ result: Result<StackAnswer, StackFailure>) {
+        if let ending, case .failure = result { return outbox.append(.completed(id, .failure(ending))) }
         outbox.append(.completed(id, result))
     }
 }
@@ -146,6 +149,8 @@ extension BluetoothStack {
     mutating func end(because failure: StackFailure) {
         start = nil
         information = nil
+        ending = failure
+        defer { ending = nil }
         take(access.powerOff())
         for handle in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(handle, .localHostEnded) }
         for ids in connecting.values { for id in ids { complete(id, .failure(failure)) } }
