@@ -317,7 +317,7 @@ let package = Package(
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
         tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
-        tests("HILPhoneRadio", uses: ["Eventually", "HILPOSIX", "RadioModel"]),
+        tests("HILPhoneRadio", uses: ["HILBluetoothHost", "HILPOSIX", "HILTiming", "RadioModel"]),
         tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),

@@ -40,6 +40,19 @@ import Testing
         }
     }
 
+    @Test("is not taken from the event of a closed file whose number the file has now", .timeLimit(.minutes(1)))
+    func staleEvent() async throws {
+        let poller = ReadinessPoller()
+        let (read, write) = try Descriptor.pipe()
+        let wait = Task { try await poller.wait(for: read, UInt32(POLLIN)) }
+        try await eventually("the wait to begin") { poller.waiterCount == 1 }
+        // Fetched before this wait began, for another file.
+        poller.wake(ReadinessPoller.name(read.raw, 0), UInt32(POLLIN | POLLHUP))
+        #expect(poller.waiterCount == 1)
+        try write.write([1])
+        try await wait.value
+    }
+
     @Test("of each direction of a socket wakes only its own waiters", .timeLimit(.minutes(1)))
     func bothDirections() async throws {
         let (near, far) = try UnixSocket.pair()

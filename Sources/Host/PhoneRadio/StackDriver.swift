@@ -64,14 +64,22 @@ package actor StackDriver {
     /// Asks the stack for something that it knows.
     package func ask<Value: Sendable>(_ body: @Sendable (BluetoothStack) -> Value) -> Value { body(stack) }
 
-    /// Performs a request, and waits for its result.
+    /// Performs a request, and waits for its result. A cancelled task no longer waits; the request goes on.
     package func perform(_ request: StackRequest) async throws -> StackAnswer {
         if let loss { throw loss }
-        return try await withCheckedThrowingContinuation { continuation in
-            let (id, outputs) = stack.perform(request, at: elapsed())
-            waiting[id] = continuation
-            take(outputs)
+        let (id, outputs) = stack.perform(request, at: elapsed())
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting[id] = continuation
+                take(outputs)
+            }
+        } onCancel: {
+            Task { await self.giveUp(id) }
         }
+    }
+
+    private func giveUp(_ id: StackRequestID) {
+        waiting.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 
     private func receive(_ packet: [UInt8]) { take(stack.receive(packet, at: elapsed())) }

@@ -33,6 +33,9 @@ final class ReadinessPoller: Sendable {
         var watched: Descriptor?
         var waiters: [Waiter] = []
         var lastToken = 0
+        /// The number of the last request to the kernel for each watched descriptor.
+        var requests: [Int32: UInt32] = [:]
+        var lastRequest: UInt32 = 0
     }
 
     private let state = Mutex(State())
@@ -82,13 +85,16 @@ final class ReadinessPoller: Sendable {
         let watched = try started(&state)
         let waiters = state.waiters.filter { $0.raw == raw }
         guard !waiters.isEmpty else {
+            state.requests[raw] = nil
             _ = epoll_ctl(watched.raw, EPOLL_CTL_DEL, raw, nil)
             return
         }
+        state.lastRequest &+= 1
+        state.requests[raw] = state.lastRequest
         var event = epoll_event()
         // One shot: a descriptor that is ready but not yet read does not keep the thread busy.
         event.events = waiters.reduce(EPOLLONESHOT.rawValue) { $0 | $1.events }
-        event.data.fd = raw
+        event.data.u64 = Self.name(raw, state.lastRequest)
         try valueOrErrno("epoll_ctl", "waiting for descriptor \(raw)") {
             let code = epoll_ctl(watched.raw, EPOLL_CTL_MOD, raw, &event)
             return code == -1 && errno == ENOENT ? epoll_ctl(watched.raw, EPOLL_CTL_ADD, raw, &event) : code
@@ -111,19 +117,32 @@ final class ReadinessPoller: Sendable {
         while true {
             let count = epoll_wait(watched.raw, &events, Int32(events.count), -1)
             precondition(count != -1 || errno == EINTR, "waiting for descriptors: \(String(cString: strerror(errno)))")
-            for event in events.prefix(Int(max(0, count))) { wake(event.data.fd, event.events) }
+            for event in events.prefix(Int(max(0, count))) { wake(event.data.u64, event.events) }
         }
     }
 
-    private func wake(_ raw: Int32, _ events: UInt32) {
+    /// Names a request to the kernel: the number of the request, and the descriptor.
+    static func name(_ raw: Int32, _ request: UInt32) -> UInt64 {
+        UInt64(request) << 32 | UInt64(UInt32(bitPattern: raw))
+    }
+
+    /// Wakes the waiters of an event.
+    ///
+    /// An event that was fetched before the last request is ignored: its descriptor may have been closed since, and its
+    /// number may be that of another file. If it is the same file, the kernel tells of it again.
+    func wake(_ name: UInt64, _ events: UInt32) {
+        let raw = Int32(bitPattern: UInt32(truncatingIfNeeded: name))
         let isOver = events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
         let (woken, failed) = state.withLock { state in
+            guard state.requests[raw] == UInt32(name >> 32) else {
+                return ([Waiter](), nil as (waiters: [Waiter], error: SystemError)?)
+            }
             func isWoken(_ waiter: Waiter) -> Bool { waiter.raw == raw && (isOver || waiter.events & events != 0) }
             let woken = state.waiters.filter(isWoken)
             state.waiters.removeAll(where: isWoken)
             do throws(SystemError) {
                 try watch(raw, &state)
-                return (woken, nil as (waiters: [Waiter], error: SystemError)?)
+                return (woken, nil)
             } catch {
                 defer { state.waiters.removeAll { $0.raw == raw } }
                 return (woken, (state.waiters.filter { $0.raw == raw }, error))
