@@ -8,6 +8,11 @@ import Testing
 
 @testable import HIL
 
+/// The agent of a test's accessory board, for its own answers.
+private final class AgentHolder: Sendable {
+    let agent = Mutex<StubAgent?>(nil)
+}
+
 @MainActor
 struct ProgramAheadTests {
     private let board = ProgramBoard()
@@ -36,8 +41,16 @@ struct ProgramAheadTests {
 
     @Test("A program that starts with its board is started once, keeps what it printed before, and ends as any other")
     func isRun() async throws {
-        let test = try lab()
-        test.accessory.tell(.programPrinted([ProgramLine("ready before anybody asks")], run: 1, on: .first))
+        let agent = AgentHolder()
+        let test = try TestLab { [board] command in
+            // An agent withholds what such a program has printed until a client asks for the program.
+            if case .startProgram = command, board.names("startProgram") == 0 {
+                let line = ProgramLine("ready before anybody asks")
+                agent.agent.withLock { $0 }?.tell(.programPrinted([line], run: 1, on: .first))
+            }
+            return board.answer(command)
+        }
+        agent.agent.withLock { $0 = test.accessory }
         await run(Self.lamp, in: test) { [board = test.accessory] lab in
             let lamp = try await lab.accessory.run(Self.lamp)
             lab.expect(try await lamp.prints("ready"), contains: "before", "lines of before count")
