@@ -129,7 +129,7 @@ let package = Package(
         module(
             "Host", "HILPhoneRadio",
             uses: [
-                "HILBluetoothHost", "BoardProtocol", "HILPOSIX", "HILTiming", "HostRadio", "RadioModel", "VirtualRadio",
+                "HILBluetoothHost", "BoardProtocol", "HILFraming", "HILPOSIX", "HILTiming", "HostRadio", "RadioModel",
             ]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module("Host", "HILAccessoryMessages"),

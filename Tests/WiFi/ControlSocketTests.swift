@@ -62,6 +62,21 @@ final class ControlPeer: Sendable {
         #expect(socket.events.events.map(\.name) == ["AP-ENABLED", "AP-STA-CONNECTED"])
     }
 
+    /// Before it ends a network, hostapd tells of the stations that it disconnects.
+    @Test func eventsBeforeTheEndAreKept() async throws {
+        for _ in 0..<200 {
+            let peer = try ControlPeer()
+            let socket = try ControlSocket(path: peer.path)
+            let asking = Task { try await socket.ask("REMOVE") }
+            _ = try await peer.answer((0..<8).map { "<3>AP-STA-DISCONNECTED 02:00:00:00:00:0\($0)" })
+            socket.close()
+            var count = 0
+            await #expect(throws: ControlError.self) { for try await _ in socket.events.events() { count += 1 } }
+            #expect(count == 8)
+            await #expect(throws: ControlError.self) { try await asking.value }
+        }
+    }
+
     /// The answer to an abandoned command must not be taken for the answer to the next one.
     @Test func aLateAnswerIsNotGivenToTheNextCommand() async throws {
         let peer = try ControlPeer()

@@ -1,4 +1,5 @@
 import Glibc
+import HILFraming
 import HILPOSIX
 
 /// A Bluetooth controller for the board's kernel, made through `/dev/vhci`.

@@ -47,12 +47,12 @@ package final class ControlSocket: Sendable {
         self.path = path
         socket = try ControlSocket.connect(to: path)
         startThread(named: "control") { [weak self, socket] in
-            // After a shutdown, the socket gives empty datagrams.
+            // After a shutdown, the socket gives what had come before, then empty datagrams.
             while let message = try? socket.read(), !message.isEmpty {
                 guard let self else { return }
                 self.accept(String(decoding: message, as: UTF8.self))
             }
-            self?.close()
+            self?.end()
         }
     }
 
@@ -77,7 +77,8 @@ package final class ControlSocket: Sendable {
         return try await withDeadline(limit, waitingFor: what) { try await self.exchange(command) }
     }
 
-    /// Closes the socket. Waits for answers and events fail with ``ControlError/closed(socket:)``.
+    /// Closes the socket. Waits for answers fail with ``ControlError/closed(socket:)``, and so do waits for events once
+    /// the events are read that the daemon had sent before.
     package func close() {
         socket.shutDown()
         let queue = state.withLock { state in
@@ -85,9 +86,15 @@ package final class ControlSocket: Sendable {
             state.isClosed = true
             return state.queue
         }
-        let error = ControlError.closed(socket: path)
-        for case (_, .waiting(let continuation)) in queue { continuation.resume(throwing: error) }
-        events.finish(throwing: error)
+        for case (_, .waiting(let continuation)) in queue {
+            continuation.resume(throwing: ControlError.closed(socket: path))
+        }
+    }
+
+    /// Ends the events after the last one.
+    private func end() {
+        close()
+        events.finish(throwing: ControlError.closed(socket: path))
     }
 
     private func exchange(_ command: String) async throws -> String {

@@ -1,6 +1,6 @@
+import HILFraming
 import HILPOSIX
 import RadioModel
-import VirtualRadio
 
 /// A controller behind a Unix socket that speaks H4, as the virtual air offers it.
 package final class SocketTransport: ControllerTransport {

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Glibc
+import HILFraming
 import HILPOSIX
 import RigModel
-import VirtualRadio
 
 /// The sockets through which programs with a host stack reach their controllers. To be used from one thread.
 ///

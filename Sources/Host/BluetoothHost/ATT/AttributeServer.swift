@@ -78,7 +78,7 @@ package struct AttributeServer: Sendable {
 
         let token: RequestToken
         let pdu: ATTPDU
-        /// The first attribute of which the layer above was asked.
+        /// The first attribute that the layer above was asked for.
         let handle: UInt16
         let step: Step
     }

@@ -16,7 +16,7 @@ package struct AddressBook: Sendable {
         package var rotation: Duration = .seconds(15 * 60)
         /// The pauses after the controller's refusal of a new address.
         package var retry = RetryPause()
-        /// How many addresses are kept with the identity behind them, or with the fact that there is none.
+        /// How many addresses are kept with the identity behind them; addresses of unknown devices count.
         package var mostRecent = 512
 
         package init() {}

@@ -15,7 +15,7 @@ package enum ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case poweredOff
     /// There is a link to the device already.
     case connected
-    /// So many attempts wait that there is no room for another one.
+    /// Too many attempts wait already: their number.
     case tooMany(Int)
 
     package var description: String {

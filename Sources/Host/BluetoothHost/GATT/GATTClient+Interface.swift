@@ -31,7 +31,7 @@ extension GATTClient {
         /// Whether all other actions wait while one waits for protection; they always wait for a half-sent long write.
         /// Assumed.
         package var waitsForProtection = true
-        /// For how many unknown handles the layer above is told of values.
+        /// How many unknown handles get a note for their values.
         package var mostNotedHandles = 64
 
         package init() {}

@@ -83,7 +83,7 @@ extension HCICommand {
         }
     }
 
-    /// Answers that there is no key for a link that the central encrypts (7.8.26).
+    /// Answers a central's encryption without a key (7.8.26).
     package static func leLongTermKeyRequestNegativeReply(_ link: ConnectionHandle) -> HCICommand {
         HCICommand(.leLongTermKeyRequestNegativeReply, of: link)
     }

@@ -116,7 +116,7 @@ extension Initialisation {
         }
     }
 
-    /// The features of which one is needed for an event.
+    /// The features for an event; one of them is enough.
     private static let neededFeatures: [HCIEvent.LECode: LEFeatures] = [
         .remoteConnectionParameterRequest: .connectionParametersRequest,
         .dataLengthChange: .dataLengthExtension,

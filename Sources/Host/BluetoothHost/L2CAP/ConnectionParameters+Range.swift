@@ -12,7 +12,7 @@ extension ConnectionParameters {
         guard shortestInterval <= longestInterval else { return "the shortest interval is longer than the longest" }
         guard latency < 500 else { return "the latency is more than 499 events" }
         guard (10...3200).contains(timeout) else { return "the supervision timeout is not 100 ms to 32 s" }
-        // In units of 1.25 ms, of which a unit of the timeout has 8.
+        // In units of 1.25 ms. A unit of the timeout is 8 of them.
         guard Int(timeout) * 8 > 2 * (1 + Int(latency)) * Int(longestInterval) else {
             return "the supervision timeout is too short for the interval and the latency"
         }

@@ -22,7 +22,7 @@ package struct BluetoothStack: Sendable {
         case access(CommandPurpose)
         case encryption(ConnectionHandle)
         case signal(StackRequestID)
-        /// An answer that changes nothing. A refusal is told.
+        /// An answer that changes nothing; a refusal gets a note.
         case other(HCIOpcode)
     }
 

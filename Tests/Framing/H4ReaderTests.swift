@@ -1,5 +1,5 @@
+import HILFraming
 import Testing
-import VirtualRadio
 
 @Suite("A host's packets from a stream")
 struct H4ReaderTests {
