@@ -129,7 +129,9 @@ let package = Package(
         module(
             "Host", "HILPhoneRadio",
             uses: [
-                "HILBluetoothHost", "BoardProtocol", "HILFraming", "HILPOSIX", "HILTiming", "HostRadio", "RadioModel",
+                "HILBluetoothHost", "BoardProtocol", "HILFraming", "HILPOSIX", "HILTiming", "HostRadio",
+                "PeripheralModel",
+                "RadioModel",
             ]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module("Host", "HILAccessoryMessages"),

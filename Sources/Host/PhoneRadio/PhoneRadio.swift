@@ -10,6 +10,7 @@ import Synchronization
 package final class PhoneRadio: HostRadio {
     package let events: AsyncStream<RadioEvent>
     let driver: StackDriver
+    let server: PhoneServer
     let wifi: BoardRadio
     private let continuation: AsyncStream<RadioEvent>.Continuation
     private let log = EventLog<RadioEvent>(keepingAtMost: 100)
@@ -24,8 +25,18 @@ package final class PhoneRadio: HostRadio {
             /// Identity addresses by the addresses that devices had.
             var identities: [DeviceAddress: DeviceAddress] = [:]
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
+            var personality = RadioPersonality()
+            /// Whether the controller starts again without the app's knowledge.
+            var isRestarting = false
         }
         let state = Mutex(State())
+
+        func endsRestart() -> Bool {
+            state.withLock { state in
+                defer { state.isRestarting = false }
+                return state.isRestarting
+            }
+        }
 
         func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
     }
@@ -38,11 +49,14 @@ package final class PhoneRadio: HostRadio {
         self.wifi = wifi
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         state = SharedState()
+        server = PhoneServer(driver)
         pumps = [
-            Task { [driver, continuation, log, state] in
+            Task { [driver, server, continuation, log, state] in
                 for await event in driver.events {
+                    if await server.take(event) { continue }
                     for radio in await PhoneRadio.translate(event, state, driver) {
                         log.append(radio)
+                        if radio == .bluetoothPower(true), state.endsRestart() { continue }
                         continuation.yield(radio)
                     }
                 }
@@ -106,20 +120,42 @@ package final class PhoneRadio: HostRadio {
         }
     }
 
+    /// The address that a device has in the stack now.
+    func current(_ device: DeviceAddress) -> DeviceAddress { state.current(device) }
+
     // MARK: Bluetooth
 
     package func setBluetoothPower(_ isOn: Bool) async throws {
-        let mark = log.count
         guard await driver.ask({ $0.isPowered }) != isOn else { return }
-        await driver.act { isOn ? $0.powerOn(at: $1) : $0.powerOff(at: $1) }
-        if !isOn {
-            continuation.yield(.bluetoothPower(false))
-            return
-        }
+        if isOn { return try await powerOn() }
+        await driver.act { $0.powerOff(at: $1) }
+        continuation.yield(.bluetoothPower(false))
+    }
+
+    private func powerOn() async throws {
+        let mark = log.count
+        await driver.act { $0.powerOn(at: $1) }
         _ = try await log.first(from: mark, within: .seconds(10), waitingFor: "the phone's controller to start") {
             if case .bluetoothPower = $0 { true } else { false }
         }
         guard await driver.ask({ $0.isPowered }) else { throw RadioError.rig("the phone's controller did not start") }
+    }
+
+    /// Ends all links and starts the controller again with these values.
+    package func setPersonality(_ personality: RadioPersonality) async throws {
+        let isNew = state.state.withLock { state in
+            defer { state.personality = personality }
+            return state.personality != personality
+        }
+        guard isNew else { return }
+        let isOn = await driver.ask { $0.isPowered }
+        if isOn { state.state.withLock { $0.isRestarting = true } }
+        await driver.act { stack, now in
+            let outputs = stack.powerOff(at: now)
+            stack.use(.iPhone(personality))
+            return outputs
+        }
+        if isOn { try await powerOn() }
     }
 
     package func startDiscovery() async throws {
@@ -273,7 +309,7 @@ package final class PhoneRadio: HostRadio {
         return found
     }
 
-    private func perform(_ request: StackRequest) async throws -> StackAnswer {
+    func perform(_ request: StackRequest) async throws -> StackAnswer {
         do { return try await driver.perform(request) } catch let failure as StackFailure {
             throw RadioError(failure)
         }

@@ -7,7 +7,7 @@ struct BluetoothSettings: Sendable, Hashable {
     /// Whether it discovers the services of devices that connect to it.
     var isClient = false
     /// The view that accessories have of a phone's radio.
-    var personality = RadioPersonality()
+    var personality = RadioPersonality(hasPrivateAddress: false)
 
     /// The lines that follow the board's own. Of two lines for one setting, the later one counts.
     ///

@@ -3,7 +3,7 @@ import RadioModel
 /// A range of attribute handles, as it is on the air: a hostile one may be empty or begin with 0.
 ///
 /// Source: Core Specification 6.0, Vol 3, Part F, 3.2.2.
-package struct HandleRange: Sendable, Hashable, CustomStringConvertible {
+package struct HandleRange: Sendable, Hashable, Codable, CustomStringConvertible {
     package var first: UInt16
     package var last: UInt16
 
@@ -21,6 +21,11 @@ package struct HandleRange: Sendable, Hashable, CustomStringConvertible {
     package func contains(_ handle: UInt16) -> Bool { first <= handle && handle <= last }
 
     package func overlaps(_ other: HandleRange) -> Bool { first <= other.last && other.first <= last }
+
+    /// The smallest range with all handles of both.
+    package func joined(with other: HandleRange) -> HandleRange {
+        HandleRange(min(first, other.first), max(last, other.last))
+    }
 
     /// `0x0001 to 0xFFFF`.
     package var description: String { "\(HandleRange.text(first)) to \(HandleRange.text(last))" }

@@ -60,6 +60,8 @@ extension GATTClient {
         case writeReliably([HandleValue])
         case setNotifying(characteristic: UInt16, Bool)
         case subscribeToServiceChanged
+        /// One request as it is. A refusal is its result: no better protection is asked for.
+        case request(ATTPDU)
     }
 
     package enum Output: Sendable, Hashable {

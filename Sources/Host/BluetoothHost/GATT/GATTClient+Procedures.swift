@@ -36,6 +36,7 @@ extension GATTClient {
                 ServiceChangedSubscribing(
                     in: table.service(ServiceChangedSubscribing.service)?.service,
                     characteristic: table.serviceChanged, habits))
+        case .request(let pdu): return .procedure(SingleRequest(pdu: pdu))
         }
     }
 

@@ -42,6 +42,7 @@ extension GATTClient {
 
     /// Parks the current job if better protection may cure its failure.
     mutating func needsProtection(_ failure: GATTFailure, _ job: Job) -> Bool {
+        if case .request = job.action { return false }
         guard case .refused(let error, _) = failure, configuration.protectionErrors.contains(error),
             !job.isOwn, job.abandonment == nil, job.retries < configuration.mostRetries
         else { return false }

@@ -50,6 +50,8 @@ package enum GATTResult: Sendable, Hashable {
     case values([HandleValue])
     /// The MTU of the bearer after its exchange, in bytes.
     case mtu(Int)
+    /// The answer to a single request.
+    case pdu(ATTPDU)
     /// Success without a value.
     case done
     case failed(GATTFailure)

@@ -40,6 +40,12 @@ package struct PhoneServices: Sendable, Hashable {
         return [access, attribute]
     }
 
+    /// A database with these services only.
+    package var database: AttributeDatabase {
+        // Their handles are free, and their values are short.
+        (try? AttributeDatabase(definitions)) ?? AttributeDatabase()
+    }
+
     private static let deviceName = BluetoothUUID(short: 0x2A00)
 
     /// Answers a client's request for one of these values; nil for the value of another service.

@@ -40,7 +40,12 @@ extension BluetoothStack {
         for output in outputs {
             switch output {
             case .send(let pdu): take(link.l2cap.send(pdu, on: .attributes), of: &link)
-            case .asks(let token, let request): tell(.asked(link.address, token, request))
+            case .asks(let token, let request):
+                guard let answer = own.answer(request, by: &link.bearer.server, in: database) else {
+                    tell(.asked(link.address, token, request))
+                    break
+                }
+                take(link.bearer.server.answer(token, answer, in: &database), of: &link)
             case .subscribed(let handle, let notifies, let indicates):
                 tell(.subscribed(link.address, handle: handle, isOn: notifies || indicates))
             case .confirmed(let handle): tell(.confirmed(link.address, handle: handle))

@@ -36,7 +36,6 @@ extension BluetoothStack {
         link.l2cap.listeners = listeners
         link.l2cap.hasKey = bond != nil
         link.bearer.server.isBonded = bond != nil
-        if let bond { _ = link.bearer.server.restore(bond.subscriptions, in: database) }
         links[opened.handle] = link
         take(channel.linkOpened(opened.handle, kind: .le, at: now))
         tell(.connected(opened.device.address, opened.role))
@@ -96,7 +95,7 @@ extension BluetoothStack {
             stack.take(link.client.take([], over: &link.bearer.client, at: stack.now), of: &link)
             stack.take(link.l2cap.end(), of: &link)
             stack.attempts[link.address] = link.security.attempts
-            if var bond = stack.bonds[link.address] {
+            if var bond = stack.bonds[link.address], link.protection.isEncrypted {
                 bond.subscriptions = link.bearer.server.configurations
                 stack.bonds[link.address] = bond
             }

@@ -42,6 +42,7 @@ extension BluetoothStack {
         link.bearer.server.security = protection
         tell(.protected(link.address, protection))
         guard protection.isEncrypted else { return }
+        if !before.isEncrypted { restore(&link) }
         take(link.client.linkWasEncrypted(over: &link.bearer.client, at: now), of: &link)
         if !link.hasBegunEncrypted {
             link.hasBegunEncrypted = true

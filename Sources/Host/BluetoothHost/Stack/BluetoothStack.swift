@@ -26,7 +26,7 @@ package struct BluetoothStack: Sendable {
         case other(HCIOpcode)
     }
 
-    package let personality: HostPersonality
+    package internal(set) var personality: HostPersonality
     let identity: DeviceIdentity
     let random: RandomBytes
     var channel: ControllerChannel
@@ -36,7 +36,9 @@ package struct BluetoothStack: Sendable {
     package internal(set) var information: ControllerInformation?
     var purposes: [CommandToken: Purpose] = [:]
     var links: [ConnectionHandle: StackLink] = [:]
-    /// The phone's own services.
+    /// Those of the phone's services that belong to Bluetooth itself.
+    var own: PhoneServices
+    /// All services of the phone.
     var database: AttributeDatabase
     /// The bonds by identity address.
     package internal(set) var bonds: [DeviceAddress: StackBond] = [:]
@@ -58,18 +60,21 @@ package struct BluetoothStack: Sendable {
     /// - Parameters:
     ///   - identity: Who this phone is: its identity address and its identity resolving key.
     ///   - bonds: Those of earlier.
-    ///   - services: The phone's own.
+    ///   - own: Those of the phone's services that belong to Bluetooth itself.
+    ///   - services: All services; nil for `own` only.
     ///   - random: Gives random bytes.
     package init(
         _ personality: HostPersonality = .iPhone, identity: DeviceIdentity, bonds: [StackBond] = [],
-        services: AttributeDatabase = AttributeDatabase(), random: @escaping RandomBytes
+        own: PhoneServices = PhoneServices(name: "iPhone"), services: AttributeDatabase? = nil,
+        random: @escaping RandomBytes
     ) {
         self.personality = personality
         self.identity = identity
         self.random = random
         channel = ControllerChannel(configuration: personality.controller)
         access = GenericAccess(identity: identity, configuration: personality.access, random: random)
-        database = services
+        self.own = own
+        database = services ?? own.database
         kinds = RecentTable(limit: 1024)
         for bond in bonds { remember(bond) }
     }
@@ -101,6 +106,14 @@ package struct BluetoothStack: Sendable {
 
 // Power, packets and time.
 extension BluetoothStack {
+    /// Takes another personality. Only without power.
+    package mutating func use(_ personality: HostPersonality) {
+        guard start == nil, information == nil else { return }
+        self.personality = personality
+        access = GenericAccess(identity: identity, configuration: personality.access, random: random)
+        for bond in bonds.values { remember(bond) }
+    }
+
     /// Switches Bluetooth on: resets the controller and sets it up. `StackEvent.poweredOn` or `.failed` follows.
     package mutating func powerOn(at now: Duration) -> [Output] {
         act(at: now) { stack in

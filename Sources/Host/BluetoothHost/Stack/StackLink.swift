@@ -44,6 +44,8 @@ package struct StackBond: Sendable, Hashable, Codable {
     package var keys: StoredBond
     /// What the device has subscribed to, by the handle of the descriptor 2902 in the phone's own services.
     package var subscriptions: [UInt16: ClientConfiguration]
+    /// The handles of services that came or went while the device was away.
+    package var missedChange: HandleRange?
 
     package init(
         identity: PeerAddress, keys: StoredBond, subscriptions: [UInt16: ClientConfiguration] = [:]

@@ -18,9 +18,8 @@ public struct PhonePersonality: Sendable, Hashable {
     public var hasNotificationService = true
     /// Its address and the packets that it offers. An iPhone's address is private: Apple's Accessory Design Guidelines,
     /// 40.8. It offers packets of 527 bytes to accessories with Data Length Extension, and of 185 to others and up to
-    /// the iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240. BlueZ offers 517 at
-    /// most.
-    public var radio = RadioPersonality(hasPrivateAddress: true, mtu: 517)
+    /// the iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240.
+    public var radio = RadioPersonality()
 
     public init(name: String = "iPhone", model: String) {
         self.name = name

@@ -1,0 +1,25 @@
+import HILBluetoothHost
+import HostRadio
+import PeripheralModel
+import RadioModel
+
+// The phone as a peripheral.
+extension PhoneRadio: PeripheralRadio {
+    package var peripheralEvents: AsyncStream<PeripheralEvent> { server.events }
+
+    package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
+        try await server.perform(command)
+    }
+}
+
+extension HostPersonality {
+    /// An iPhone with other properties that accessories see.
+    static func iPhone(_ radio: RadioPersonality) -> HostPersonality {
+        var phone = HostPersonality.iPhone
+        phone.access.addresses.isPrivate = radio.hasPrivateAddress
+        let most = UInt16(clamping: max(23, radio.mtu))
+        phone.link.mtu = min(phone.link.mtu, most)
+        phone.link.mtuWithoutDataLength = min(phone.link.mtuWithoutDataLength, most)
+        return phone
+    }
+}
