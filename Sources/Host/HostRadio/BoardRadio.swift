@@ -106,6 +106,10 @@ public final class BoardRadio: HostRadio {
     public func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws {
         try await perform(.setConnectionParameters(device, parameters))
     }
+    /// The kernel has granted the request already.
+    public func answerParameters(
+        _ wanted: ConnectionParameters, of device: DeviceAddress, keeping own: ConnectionParameters?
+    ) async throws { if let own { try await setConnectionParameters(own, of: device) } }
     public func signal(of device: DeviceAddress) async throws -> Int { try await number(.signal(device)) }
 
     public func scanWiFi() async throws -> [WiFiNetwork] {

@@ -50,6 +50,11 @@ public protocol HostRadio: LocalNetworkRadio {
     func mtu(of device: DeviceAddress) async throws -> Int
     /// Changes the connection parameters of the link to a connected device, as its central.
     func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws
+    /// Answers ``RadioEvent/parametersRequested(_:_:)``.
+    ///
+    /// - Parameter own: The phone's own parameters, which stay; nil to grant the request.
+    func answerParameters(
+        _ wanted: ConnectionParameters, of device: DeviceAddress, keeping own: ConnectionParameters?) async throws
     /// The signal strength of a connected device in dBm.
     func signal(of device: DeviceAddress) async throws -> Int
 

@@ -183,6 +183,10 @@ extension InMemoryRadio {
         state.withLock { $0.parameters[device] = parameters }
     }
 
+    public func answerParameters(
+        _ wanted: ConnectionParameters, of device: DeviceAddress, keeping own: ConnectionParameters?
+    ) async throws { try await setConnectionParameters(own ?? wanted, of: device) }
+
     public func signal(of device: DeviceAddress) async throws -> Int {
         guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
         return signal

@@ -25,15 +25,19 @@ package final class PhoneRadio: HostRadio {
             /// Identity addresses by the addresses that devices had.
             var identities: [DeviceAddress: DeviceAddress] = [:]
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
+            /// The requests for other connection parameters that wait for the phone's answer.
+            var parameterRequests: [DeviceAddress: UInt8] = [:]
             var personality = RadioPersonality()
             /// Whether the controller starts again without the app's knowledge.
             var isRestarting = false
         }
         let state = Mutex(State())
 
-        func endsRestart() -> Bool {
-            state.withLock { state in
-                defer { state.isRestarting = false }
+        /// Whether an event is part of a restart without the app's knowledge.
+        func isSilent(_ event: RadioEvent) -> Bool {
+            guard case .bluetoothPower(let isOn) = event else { return false }
+            return state.withLock { state in
+                defer { if isOn { state.isRestarting = false } }
                 return state.isRestarting
             }
         }
@@ -56,7 +60,7 @@ package final class PhoneRadio: HostRadio {
                     if await server.take(event) { continue }
                     for radio in await PhoneRadio.translate(event, state, driver) {
                         log.append(radio)
-                        if radio == .bluetoothPower(true), state.endsRestart() { continue }
+                        if state.isSilent(radio) { continue }
                         continuation.yield(radio)
                     }
                 }
@@ -76,12 +80,13 @@ package final class PhoneRadio: HostRadio {
     ) async -> [RadioEvent] {
         switch event {
         case .poweredOn: return [.bluetoothPower(true)]
-        case .failed: return [.bluetoothPower(false)]
+        case .poweredOff, .failed: return [.bluetoothPower(false)]
         case .heard(let discovery): return [.advertisement(discovery.advertisement)]
         case .connected(let device, _): return [.connected(device)]
         case .disconnected(let device, let reason, let violation):
             let channels = state.state.withLock { state in
                 state.tables[device] = nil
+                state.parameterRequests[device] = nil
                 return state.channels.removeValue(forKey: device) ?? [:]
             }
             for channel in channels.values { channel.end() }
@@ -106,9 +111,7 @@ package final class PhoneRadio: HostRadio {
         case .servicesChanged(let device, _):
             return [.servicesChanged(device)]
         case .parametersRequested(let device, let parameters, let identifier):
-            await driver.act {
-                $0.answerParameters(parameters, identifier: identifier, of: device, accepted: true, at: $1)
-            }
+            state.state.withLock { $0.parameterRequests[device] = identifier }
             return [.parametersRequested(device, parameters)]
         case .channelData(let device, let channel, let packet):
             state.state.withLock { $0.channels[device]?[channel] }?.receive(Data(packet))
@@ -127,9 +130,15 @@ package final class PhoneRadio: HostRadio {
 
     package func setBluetoothPower(_ isOn: Bool) async throws {
         guard await driver.ask({ $0.isPowered }) != isOn else { return }
-        if isOn { return try await powerOn() }
+        if isOn { try await powerOn() } else { try await powerOff() }
+    }
+
+    private func powerOff() async throws {
+        let mark = log.count
         await driver.act { $0.powerOff(at: $1) }
-        continuation.yield(.bluetoothPower(false))
+        _ = try await log.first(from: mark, within: .seconds(10), waitingFor: "the phone's links to end") {
+            $0 == .bluetoothPower(false)
+        }
     }
 
     private func powerOn() async throws {
@@ -149,11 +158,13 @@ package final class PhoneRadio: HostRadio {
         }
         guard isNew else { return }
         let isOn = await driver.ask { $0.isPowered }
-        if isOn { state.state.withLock { $0.isRestarting = true } }
-        await driver.act { stack, now in
-            let outputs = stack.powerOff(at: now)
+        if isOn {
+            state.state.withLock { $0.isRestarting = true }
+            try await powerOff()
+        }
+        await driver.act { stack, _ in
             stack.use(.iPhone(personality))
-            return outputs
+            return []
         }
         if isOn { try await powerOn() }
     }
@@ -260,6 +271,18 @@ package final class PhoneRadio: HostRadio {
         await driver.act { $0.setParameters(parameters, of: address, at: $1) }
     }
 
+    package func answerParameters(
+        _ wanted: ConnectionParameters, of device: DeviceAddress, keeping own: ConnectionParameters?
+    ) async throws {
+        let address = state.current(device)
+        guard let identifier = state.state.withLock({ $0.parameterRequests.removeValue(forKey: address) }) else {
+            return
+        }
+        await driver.act {
+            $0.answerParameters(wanted, identifier: identifier, of: address, accepted: own == nil, at: $1)
+        }
+    }
+
     package func signal(of device: DeviceAddress) async throws -> Int {
         guard case .signal(let signal) = try await perform(.signal(state.current(device))) else {
             throw PhoneRadio.surprise
@@ -326,8 +349,8 @@ extension RadioError {
         case .refused(let status): self = .connectionFailed("\(status)")
         case .unknownDevice(let address): self = .unknownDevice(address)
         case .notConnected: self = .notConnected
-        case .notEstablished(let failure): self = .connectionFailed("\(failure)")
-        case .pairing(let end): self = .pairingFailed("\(end)")
+        case .notEstablished, .bondRefused, .linkEnded: self = .connectionFailed("\(failure)")
+        case .pairing(let end): self = .pairingFailed(end.reason)
         case .gatt(let failure): self = failure.error.map { .attribute(code: $0.code) } ?? .notConnected
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
         case .invalid(let text): self = .invalid(text)

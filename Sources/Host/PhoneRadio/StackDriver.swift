@@ -87,8 +87,7 @@ package actor StackDriver {
     private func lost(_ error: RadioError) {
         guard loss == nil else { return }
         loss = error
-        take(stack.powerOff(at: elapsed()))
-        continuation.yield(.failed("\(error)"))
+        take(stack.controllerLost(because: "\(error)", at: elapsed()))
     }
 
     private func take(_ outputs: [BluetoothStack.Output]) {

@@ -257,12 +257,12 @@ struct PairingEndTests {
         let end = PairingEnd(.refused(.confirmValueFailed), by: .peer, while: .random)
         #expect(
             "\(end)"
-                == "pairing failed while waiting for the peer's random number: Confirm Value Failed (0x04): the confirm "
-                + "value does not match the random number, by the peer")
+                == "pairing failed: Confirm Value Failed (0x04): the confirm value does not match the random number, by "
+                + "the peer, while waiting for the peer's random number")
         let timeout = PairingEnd(.timeout, by: .peer, while: .keys, detail: "missing: Identity Information")
         #expect(
             "\(timeout)"
-                == "pairing failed while waiting for the peer's keys: time ran out (missing: Identity Information), "
-                + "by the peer")
+                == "pairing failed: time ran out (missing: Identity Information), by the peer, while waiting for the "
+                + "peer's keys")
     }
 }

@@ -35,6 +35,11 @@ extension AddressBook {
     /// Where a device was heard last: the private address of a bonded peer, otherwise the address itself.
     package func currentAddress(of device: PeerAddress) -> PeerAddress { lastHeard[device] ?? device }
 
+    /// Whether a device may be at another address than where it was heard last: a bonded one with private addresses.
+    package func changesAddress(_ device: PeerAddress) -> Bool {
+        peers.contains { $0.address == device } && lastHeard[device] != device
+    }
+
     private mutating func identity(behind address: PeerAddress) -> PeerAddress? {
         guard let privateAddress = ResolvablePrivateAddress(address) else {
             return peers.contains { $0.address == address } ? address : nil

@@ -76,6 +76,11 @@ package struct Connector: Sendable {
     /// How many attempts wait or run.
     package var attemptCount: Int { queue.count + (current == nil ? 0 : 1) }
     package var linkCount: Int { links.count }
+    /// The devices that attempts are for.
+    var sought: [PeerAddress] {
+        queue.map(\.device) + (current.flatMap { $0.stop == .end ? nil : [$0.attempt.device] } ?? [])
+    }
+
     /// Whether the controller does not connect, and has answered all commands about that.
     package var isQuiet: Bool { current == nil }
     /// Whether the controller works on an attempt, or should.

@@ -32,6 +32,7 @@ extension GenericAccess {
     /// Does what is due.
     package mutating func advance(to now: Duration) -> [Output] {
         guard isPowered else { return [] }
+        search.advance(to: now)
         var all = outputs(addresses.advance(to: now))
         all += hear(scanner.advance(to: now, resolving: &addresses), at: now)
         all += outputs(connector.advance(to: now))
@@ -59,7 +60,9 @@ extension GenericAccess {
     private mutating func hear(_ heard: [Scanner.Output], at now: Duration) -> [Output] {
         heard.flatMap { output -> [Output] in
             guard case .heard(let discovery) = output else { return outputs([output]) }
-            return [.heard(discovery)]
+            if connector.sought.contains(discovery.device) { search.found(at: now) }
+            let isWanted = scanner.settings != nil
+            return (isWanted ? [.heard(discovery)] : [])
                 + outputs(connector.move(discovery.device, to: discovery.address, at: now))
         }
     }
@@ -73,14 +76,18 @@ extension GenericAccess {
         guard let abilities else { return all }
         while true {
             let (held, local) = (addresses.wantsQuiet, addresses.current)
+            search.update(
+                isNeeded: connector.sought.contains(where: addresses.changesAddress),
+                takesTurns: !abilities.scansWhileConnecting, at: now)
             let isClear =
                 (abilities.scansWhileConnecting || scanner.isQuiet)
                 && (abilities.advertisesWhileConnecting || advertiser.isQuiet)
             // Attempts to connect come before scans and advertising.
-            var more = outputs(connector.use(local, isHeld: held, isClear: isClear, at: now))
+            var more = outputs(connector.use(local, isHeld: held || search.isScansTurn, isClear: isClear, at: now))
             let isConnecting = connector.wantsController
             let scannerHeld = held || isConnecting && !abilities.scansWhileConnecting
             let advertiserHeld = held || isConnecting && !abilities.advertisesWhileConnecting
+            more += outputs(scanner.search(search.isOn ? configuration.searchSettings : nil, at: now))
             more += outputs(scanner.use(local?.ownAddress, isHeld: scannerHeld, at: now))
             more += outputs(advertiser.use(local, isHeld: advertiserHeld, at: now))
             let isQuiet = scanner.isQuiet && advertiser.isQuiet && connector.isQuiet

@@ -40,6 +40,7 @@ package struct GenericAccess: Sendable {
     package internal(set) var scanner: Scanner
     package internal(set) var connector: Connector
     package internal(set) var advertiser: Advertiser
+    var search = DeviceSearch()
     /// Nil without power.
     package internal(set) var abilities: ControllerAbilities?
 
@@ -57,7 +58,8 @@ package struct GenericAccess: Sendable {
 
     /// When something is due.
     package var deadline: Duration? {
-        [addresses.deadline, scanner.deadline, connector.deadline, advertiser.deadline].compactMap { $0 }.min()
+        [addresses.deadline, scanner.deadline, connector.deadline, advertiser.deadline, search.deadline]
+            .compactMap { $0 }.min()
     }
 }
 
@@ -77,6 +79,7 @@ extension GenericAccess {
     /// Bluetooth is off. Attempts fail, links are over, and all wishes are forgotten.
     package mutating func powerOff() -> [Output] {
         abilities = nil
+        search = DeviceSearch()
         addresses.powerOff()
         scanner.powerOff()
         advertiser.powerOff()

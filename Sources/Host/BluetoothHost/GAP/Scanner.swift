@@ -34,6 +34,8 @@ package struct Scanner: Sendable {
     let configuration: Configuration
     /// The wish; nil for no scan.
     package private(set) var settings: ScanSettings?
+    /// The scan for a device that an attempt to connect waits for; nil for none. The wish counts more.
+    private var search: ScanSettings?
     /// Nil without power.
     private var abilities: ControllerAbilities?
     private var ownAddress: OwnAddress?
@@ -64,7 +66,7 @@ package struct Scanner: Sendable {
     }
 
     private var wanted: ScanOrder? {
-        guard abilities != nil, !isHeld, let settings, let ownAddress else { return nil }
+        guard abilities != nil, !isHeld, let settings = settings ?? search, let ownAddress else { return nil }
         return ScanOrder(settings: settings, ownAddress: ownAddress)
     }
 }
@@ -79,7 +81,7 @@ extension Scanner {
 
     /// The controller scans no more.
     package mutating func powerOff() {
-        (abilities, ownAddress, settings, isHeld) = (nil, nil, nil, false)
+        (abilities, ownAddress, settings, search, isHeld) = (nil, nil, nil, nil, false)
         (prepared, running, assembler) = (nil, nil, nil)
         pending.removeAll()
         retry.succeeded()
@@ -97,12 +99,25 @@ extension Scanner {
     /// Begins a scan, changes its settings, or ends it with nil.
     package mutating func scan(_ settings: ScanSettings?, at now: Duration) -> [Output] {
         guard abilities != nil, settings != self.settings else { return [] }
-        if settings?.isActive != self.settings?.isActive {
-            assembler = settings.map { ReportAssembler(isActive: $0.isActive, configuration: configuration.reports) }
-        }
-        self.settings = settings
+        change { $0.settings = settings }
         retry.succeeded()
         return step(at: now)
+    }
+
+    /// Begins or ends a scan that serves an attempt to connect. What it hears is not for the layers above.
+    package mutating func search(_ settings: ScanSettings?, at now: Duration) -> [Output] {
+        guard abilities != nil, settings != search else { return [] }
+        change { $0.search = settings }
+        return step(at: now)
+    }
+
+    /// Makes another assembler if scans become active or passive.
+    private mutating func change(_ body: (inout Scanner) -> Void) {
+        let before = (settings ?? search)?.isActive
+        body(&self)
+        let isActive = (settings ?? search)?.isActive
+        guard isActive != before else { return }
+        assembler = isActive.map { ReportAssembler(isActive: $0, configuration: configuration.reports) }
     }
 
     /// The controller ended the scan by itself.

@@ -39,7 +39,7 @@ extension GATTClient {
         if job.isEnding { return false }
         let hasBegun = job.procedure != nil
         return switch job.action {
-        case .exchangeMTU, .subscribeToServiceChanged: false
+        case .exchangeMTU, .subscribeToServiceChanged, .request: false
         case .discoverServices, .discoverSecondaryServices, .readFeature: hasBegun
         case .discoverIncluded(let handle), .discoverCharacteristics(let handle, _):
             (table.service(at: handle)?.service.range ?? HandleRange(handle, handle)).overlaps(range)

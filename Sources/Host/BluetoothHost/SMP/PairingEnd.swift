@@ -47,9 +47,12 @@ package struct PairingEnd: Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    package var description: String {
-        let reason = detail.isEmpty ? "\(cause)" : "\(cause) (\(detail))"
-        return "pairing failed while \(step.rawValue): \(reason), by \(side.rawValue)"
+    package var description: String { "pairing failed: \(reason)" }
+
+    /// `Pairing Not Supported (0x05), by the peer, while waiting for the peer's Pairing Response`.
+    package var reason: String {
+        let why = detail.isEmpty ? "\(cause)" : "\(cause) (\(detail))"
+        return "\(why), by \(side.rawValue), while \(step.rawValue)"
     }
 }
 

@@ -22,7 +22,7 @@ extension BluetoothStack {
         }
     }
 
-    private mutating func fail(_ text: String) {
+    mutating func fail(_ text: String) {
         end(because: .controllerFailed(text))
         tell(.failed(text))
     }
@@ -114,7 +114,7 @@ extension BluetoothStack {
             case .addressChanged: break
             case .heard(let discovery):
                 kinds.set(discovery.device.address, discovery.device.isRandom)
-                tell(.heard(discovery))
+                if powerOffLimit == nil { tell(.heard(discovery)) }
             case .opened(let link): open(link)
             case .closed(let handle, let reason): close(handle, reason)
             case .retrying(let device, let tries): tell(.retrying(device.address, tries: tries))

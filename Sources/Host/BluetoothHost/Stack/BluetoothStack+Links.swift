@@ -38,16 +38,31 @@ extension BluetoothStack {
         link.bearer.server.isBonded = bond != nil
         links[opened.handle] = link
         take(channel.linkOpened(opened.handle, kind: .le, at: now))
+        if powerOffLimit != nil { return leave(opened.handle) }
         tell(.connected(opened.device.address, opened.role))
-        for id in connecting.removeValue(forKey: opened.device) ?? [] { complete(id, .success(.done)) }
+        let ids = connecting.removeValue(forKey: opened.device) ?? []
+        if isCentral, bond != nil, personality.link.encryptsAtOnce {
+            links[opened.handle]?.opening = ids
+        } else {
+            for id in ids { complete(id, .success(.done)) }
+        }
         onLink(opened.handle) { stack, link in
             guard isCentral else { return }
             if bond != nil, stack.personality.link.encryptsAtOnce {
-                stack.take(link.security.encryptWithBond(at: stack.now), of: &link)
+                let outputs = link.security.encryptWithBond(at: stack.now)
+                // The bond may have no key for this end.
+                if outputs.isEmpty { stack.finishOpening(&link, .success(.done)) }
+                stack.take(outputs, of: &link)
             }
             stack.begin(&link, isEncrypted: false)
             stack.take(link.client.start(over: &link.bearer.client, at: stack.now), of: &link)
         }
+    }
+
+    /// Answers the requests to connect that waited until the link could be used.
+    mutating func finishOpening(_ link: inout StackLink, _ result: Result<StackAnswer, StackFailure>) {
+        for id in link.opening { complete(id, result) }
+        link.opening = []
     }
 
     /// Begins what the personality does on a new link, or on one that has just been encrypted.
@@ -95,7 +110,7 @@ extension BluetoothStack {
             stack.take(link.client.take([], over: &link.bearer.client, at: stack.now), of: &link)
             stack.take(link.l2cap.end(), of: &link)
             stack.attempts[link.address] = link.security.attempts
-            if var bond = stack.bonds[link.address], link.protection.isEncrypted {
+            if var bond = stack.bonds[link.address], last.protection.isEncrypted {
                 bond.subscriptions = link.bearer.server.configurations
                 stack.bonds[link.address] = bond
             }
@@ -103,7 +118,9 @@ extension BluetoothStack {
         guard let link = links.removeValue(forKey: handle) else { return }
         take(channel.linkClosed(handle))
         for id in link.pairing { complete(id, .failure(.notConnected)) }
+        for id in link.opening { complete(id, .failure(.linkEnded(reason))) }
         tell(.disconnected(link.address, reason, violation: link.end))
         for id in disconnecting.removeValue(forKey: handle) ?? [] { complete(id, .success(.done)) }
+        if powerOffLimit != nil, links.isEmpty { finishPowerOff() }
     }
 }

@@ -91,7 +91,11 @@ extension BluetoothStack {
     }
 
     private mutating func connect(_ address: DeviceAddress, _ id: StackRequestID) {
-        if handle(of: address) != nil { return complete(id, .success(.done)) }
+        if let handle = handle(of: address) {
+            guard links[handle]?.opening.isEmpty == false else { return complete(id, .success(.done)) }
+            links[handle]?.opening.append(id)
+            return
+        }
         guard let device = device(address) else { return complete(id, .failure(.unknownDevice(address))) }
         connecting[device, default: []].append(id)
         // The attempt that is under way is for all of them.

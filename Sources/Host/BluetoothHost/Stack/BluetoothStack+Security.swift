@@ -21,6 +21,7 @@ extension BluetoothStack {
                 let error = HCIError(rawValue: status)
                 tell(.bondRefused(link.address, error))
                 giveUp(&link)
+                finishOpening(&link, .failure(.bondRefused(error)))
                 if personality.link.endsWithoutBond { end(&link, because: "authentication failed: \(error)") }
             case .noticed(let text): tell(.note(link.address, text))
             }
@@ -42,6 +43,7 @@ extension BluetoothStack {
         link.bearer.server.security = protection
         tell(.protected(link.address, protection))
         guard protection.isEncrypted else { return }
+        finishOpening(&link, .success(.done))
         if !before.isEncrypted { restore(&link) }
         take(link.client.linkWasEncrypted(over: &link.bearer.client, at: now), of: &link)
         if !link.hasBegunEncrypted {

@@ -53,6 +53,8 @@ package struct BluetoothStack: Sendable {
     var listeners: [UInt16: L2CAPLink.Listener] = [:]
     /// Why everything ends; nil while it goes on. Each request then has this failure.
     var ending: StackFailure?
+    /// Until when links may end in order after Bluetooth was switched off; nil otherwise.
+    var powerOffLimit: Duration?
     var lastRequest = 0
     var now = Duration.zero
     var outbox: [Output] = []
@@ -80,12 +82,12 @@ package struct BluetoothStack: Sendable {
     }
 
     /// Whether Bluetooth is on and the controller is ready.
-    package var isPowered: Bool { information != nil }
+    package var isPowered: Bool { information != nil && powerOffLimit == nil }
 
     /// When something is due.
     package var deadline: Duration? {
         let ofLinks = links.values.flatMap { [$0.l2cap.deadline, $0.bearer.deadline, $0.security.deadline] }
-        return ([channel.deadline, access.deadline] + ofLinks).compactMap { $0 }.min()
+        return ([channel.deadline, access.deadline, powerOffLimit] + ofLinks).compactMap { $0 }.min()
     }
 
     /// Runs one call from outside, and gives what it caused.
@@ -127,15 +129,35 @@ extension BluetoothStack {
         }
     }
 
-    /// Switches Bluetooth off: links, attempts and requests end.
+    /// How long links may take to end when Bluetooth is switched off.
+    static let powerOffTime: Duration = .seconds(1)
+
+    /// Switches Bluetooth off: links, attempts and requests end. `StackEvent.poweredOff` follows when the peers have
+    /// heard of it, at the latest after a second.
     package mutating func powerOff(at now: Duration) -> [Output] {
         act(at: now) { stack in
-            // The peers hear of it, as far as the controller still sends.
-            for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-                stack.send(.disconnect(handle, reason: .remotePowerOff), for: .other(.disconnect))
-            }
-            stack.end(because: .off)
+            guard stack.powerOffLimit == nil else { return }
+            guard stack.information != nil, !stack.links.isEmpty else { return stack.finishPowerOff() }
+            stack.powerOffLimit = stack.now + BluetoothStack.powerOffTime
+            stack.ending = .off
+            for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { stack.leave(handle) }
         }
+    }
+
+    /// Ends a link because Bluetooth is switched off.
+    mutating func leave(_ handle: ConnectionHandle) {
+        take(access.disconnect(handle, reason: .remotePowerOff, at: now))
+    }
+
+    mutating func finishPowerOff() {
+        powerOffLimit = nil
+        end(because: .off)
+        tell(.poweredOff)
+    }
+
+    /// The controller is gone, in words. `StackEvent.failed` follows.
+    package mutating func controllerLost(because text: String, at now: Duration) -> [Output] {
+        act(at: now) { $0.fail(text) }
     }
 
     /// Takes one H4 packet of the controller.
@@ -146,6 +168,7 @@ extension BluetoothStack {
     /// Does what is due.
     package mutating func advance(to now: Duration) -> [Output] {
         act(at: now) { stack in
+            if let limit = stack.powerOffLimit, limit <= stack.now { return stack.finishPowerOff() }
             stack.take(stack.channel.advance(to: stack.now))
             stack.take(stack.access.advance(to: stack.now))
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -162,6 +185,7 @@ extension BluetoothStack {
     mutating func end(because failure: StackFailure) {
         start = nil
         information = nil
+        powerOffLimit = nil
         ending = failure
         defer { ending = nil }
         take(access.powerOff())

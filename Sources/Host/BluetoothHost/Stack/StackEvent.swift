@@ -4,6 +4,8 @@ import RadioModel
 package enum StackEvent: Sendable {
     /// Bluetooth is on.
     case poweredOn(ControllerInformation)
+    /// Bluetooth is off, as it was wished.
+    case poweredOff
     /// The controller cannot be used any more, in words. Bluetooth is off.
     case failed(String)
     case heard(Discovery)

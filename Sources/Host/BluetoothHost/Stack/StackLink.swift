@@ -11,6 +11,8 @@ struct StackLink: Sendable {
     var security: SecurityManager
     /// Why this end is ending the link; nil while it stays.
     var end: String?
+    /// Requests to connect that wait until the link is encrypted with the key of the bond.
+    var opening: [StackRequestID] = []
     /// Requests by the GATT client's own number.
     var actions: [GATTRequestID: StackRequestID] = [:]
     /// GATT requests that wait for better protection.

@@ -7,7 +7,7 @@ package struct StackRequestID: Sendable, Hashable {
 
 /// What the phone wants.
 package enum StackRequest: Sendable {
-    /// Connects. The answer comes when the link is up.
+    /// Connects. The answer comes when the link is up; with a bond, when it is encrypted.
     case connect(DeviceAddress)
     /// Ends the link. The answer comes when it is over.
     case disconnect(DeviceAddress)
@@ -44,6 +44,10 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
     case unknownDevice(DeviceAddress)
     case notConnected
     case notEstablished(ConnectFailure)
+    /// The device does not know the key of the bond any more.
+    case bondRefused(HCIError)
+    /// The link has ended before it could be used.
+    case linkEnded(HCIError)
     case pairing(PairingEnd)
     case gatt(GATTFailure)
     case channel(L2CAPRefusal)
@@ -58,6 +62,8 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
         case .unknownDevice(let address): "the device \(address) was never heard"
         case .notConnected: "there is no link"
         case .notEstablished(let failure): "\(failure)"
+        case .bondRefused(let error): "authentication failed: \(error)"
+        case .linkEnded(let reason): "\(reason)"
         case .pairing(let end): "\(end)"
         case .gatt(let failure): "\(failure)"
         case .channel(let refusal): "\(refusal)"

@@ -166,6 +166,8 @@ public enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible {
         switch error as? RadioError {
         case .attribute(let code): self = .attribute(code)
         case .notConnected: self = .notConnected
+        case .connectionFailed(let reason) where CentralFailure(linkEndedBecause: reason) == .peerRemovedPairing:
+            self = .peerRemovedPairing
         case .connectionFailed, .unknownDevice, .bluetoothOff: self = .connectionFailed
         default: self = .other("\(error)")
         }

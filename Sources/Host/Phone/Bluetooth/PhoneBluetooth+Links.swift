@@ -27,17 +27,18 @@ extension PhoneBluetooth {
         return keepTable(services, of: peripheral, isFinal: !tellsChanges && phone.policy.keepsTables)
     }
 
-    /// Handles a peripheral's request for other connection parameters, which the radio has granted (C14). An iPhone
-    /// refuses those that Apple's guidelines do not allow: the link returns to the phone's own.
+    /// Answers a peripheral's request for other connection parameters (C14): an iPhone refuses those that Apple's
+    /// guidelines do not allow.
     func judge(_ wanted: ConnectionParameters, of device: DeviceAddress, on phone: Phone) {
         let problems = phone.policy.connectionLimits.problems(with: wanted)
-        guard !problems.isEmpty else { return }
-        let text = "asked for \(wanted), which an iPhone refuses: " + problems.joined(separator: "; ")
-        phone.record(.warning(rule: "C14", "\(device) \(text)"))
-        let own = phone.policy.connectionParameters
+        if !problems.isEmpty {
+            let text = "asked for \(wanted), which an iPhone refuses: " + problems.joined(separator: "; ")
+            phone.record(.warning(rule: "C14", "\(device) \(text)"))
+        }
+        let own = problems.isEmpty ? nil : phone.policy.connectionParameters
         Task {
-            do { try await phone.radio.setConnectionParameters(own, of: device) } catch {
-                phone.note(error, during: "keeping the connection parameters", by: "Bluetooth")
+            do { try await phone.radio.answerParameters(wanted, of: device, keeping: own) } catch {
+                phone.note(error, during: "answering a request for connection parameters", by: "Bluetooth")
             }
         }
     }
