@@ -2,17 +2,10 @@ import DiceApp
 import HIL
 
 let rigBluetoothDaemonsEnd = Scenario(
-    "A die is set up after bluetoothd crashed on the die and was killed on the phone", .tags(.faults, .robustness),
-    .needs(.ownBoards)
+    "A die is set up after its bluetoothd crashed", .tags(.faults, .robustness), .needs(.ownBoards)
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     try await lab.rig.withFault(.crashed(.bluetoothd, on: .accessory, comesBack: .atOnce), firing: 2) {}
-    let mark = lab.phone.log.mark
-    try await lab.rig.withFault(.killed(.bluetoothd, on: .host)) {
-        try await lab.phone.log.next(.bluetoothPower(false), since: mark, within: .seconds(5))
-        lab.expect(!lab.phone.bluetoothIsOn, "the phone hears that its Bluetooth is gone")
-    }
-
     let (app, accessory) = try await lab.pair()
     try await lab.watchRolls(of: accessory, in: app)
     try await lab.expectRoll(3, of: die, in: app, "the app sees the face that was rolled")
@@ -23,11 +16,7 @@ let rigBoardsMisbehave = Scenario(
     .needs(.adapters, .ownBoards)
 ) { lab in
     try await lab.rig.withFault(.agentKilled(on: .accessory)) {}
-    let mark = lab.phone.log.mark
-    try await lab.rig.withFault(.adapterUnplugged(on: .host), firing: 2) {
-        try await lab.phone.log.next(2, .bluetoothPower(false), since: mark, within: .seconds(5))
-        lab.expect(!lab.phone.bluetoothIsOn, "the phone hears that its adapter is gone")
-    }
+    try await lab.rig.withFault(.adapterUnplugged(on: .accessory), firing: 2) {}
     try await lab.rig.withFault(.agentKilled(on: .host)) {}
 
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))

@@ -7,12 +7,12 @@ import Testing
 /// Whole hosts against each other.
 @Suite("A host's layers together")
 struct BluetoothStackTests {
-    private static let service = BluetoothUUID(short: 0xFF00)
-    private static let value = BluetoothUUID(short: 0xFF01)
-    private static let secret = BluetoothUUID(short: 0xFF02)
+    static let service = BluetoothUUID(short: 0xFF00)
+    static let value = BluetoothUUID(short: 0xFF01)
+    static let secret = BluetoothUUID(short: 0xFF02)
 
     /// A phone, and a peripheral with a plain value and a protected one.
-    private func air(
+    func air(
         _ phone: HostPersonality = .iPhone, peripheral: (inout HostPersonality) -> Void = { _ in }
     ) throws -> LocalAir {
         let services = try AttributeDatabase([
@@ -32,7 +32,7 @@ struct BluetoothStackTests {
     }
 
     /// Lets the phone find the peripheral and connect to it.
-    private func connect(_ air: inout LocalAir) throws -> DeviceAddress {
+    func connect(_ air: inout LocalAir) throws -> DeviceAddress {
         air.act(1) { $0.advertise(AdvertisingContent(name: "Lamp", services: [Self.service]), at: $1) }
         air.act(0) { $0.scan(ScanSettings(), at: $1) }
         air.advance(by: .milliseconds(100))
@@ -48,7 +48,7 @@ struct BluetoothStackTests {
         return heard.device.address
     }
 
-    private func discover(_ air: inout LocalAir, _ device: DeviceAddress) throws -> [BluetoothUUID: UInt16] {
+    func discover(_ air: inout LocalAir, _ device: DeviceAddress) throws -> [BluetoothUUID: UInt16] {
         let services = air.perform(0, .gatt(device, .discoverServices([Self.service])))
         guard case .success(.gatt(.services(let found)))? = air.result(0, services) else { throw Unexpected() }
         let first = try #require(found.first)
@@ -59,12 +59,12 @@ struct BluetoothStackTests {
 
     private struct Unexpected: Error {}
 
-    private func value(_ result: Result<StackAnswer, StackFailure>?) -> [UInt8]? {
+    func value(_ result: Result<StackAnswer, StackFailure>?) -> [UInt8]? {
         if case .success(.gatt(.value(let value)))? = result { value } else { nil }
     }
 
     /// Reads a value; nil without an answer.
-    private func readValue(_ air: inout LocalAir, _ device: DeviceAddress, _ handle: UInt16) -> [UInt8]? {
+    func readValue(_ air: inout LocalAir, _ device: DeviceAddress, _ handle: UInt16) -> [UInt8]? {
         let id = air.perform(0, .gatt(device, .read(handle)))
         return value(air.result(0, id))
     }
@@ -273,47 +273,5 @@ struct BluetoothStackTests {
         air.act(0) { $0.powerOn(at: $1) }
         _ = air.takeEvents(0)
         _ = try discover(&air, try connect(&air))
-    }
-}
-
-// Bluetooth switched off while links are up.
-extension BluetoothStackTests {
-    @Test("Off waits until the link has ended in order, and refuses requests in the meantime")
-    func powerOffInOrder() throws {
-        var air = try air()
-        let device = try connect(&air)
-        _ = air.takeEvents(1)
-        var outputs: [BluetoothStack.Output] = []
-        air.act(0) { stack, now in
-            outputs = stack.powerOff(at: now)
-            return []
-        }
-        // The controller has not answered yet: a disconnection, and no end.
-        #expect(outputs.contains { if case .packet(let packet) = $0 { packet[1...2] == [0x06, 0x04] } else { false } })
-        #expect(!outputs.contains { if case .event(.poweredOff) = $0 { true } else { false } })
-        let refused = air.perform(0, .connect(device))
-        guard case .failure(.off)? = air.result(0, refused) else {
-            Issue.record("not refused: \(String(describing: air.result(0, refused)))")
-            return
-        }
-        air.act(0) { _, _ in outputs }
-        let events = air.takeEvents(0)
-        #expect(events.contains { if case .poweredOff = $0 { true } else { false } })
-        #expect(air.takeEvents(1).contains { if case .disconnected = $0 { true } else { false } })
-    }
-
-    @Test("Off does not wait longer than a second for a controller that says nothing")
-    func powerOffLimit() throws {
-        var air = try air()
-        _ = try connect(&air)
-        _ = air.takeEvents(0)
-        air.act(0) { stack, now in
-            _ = stack.powerOff(at: now)
-            return []
-        }
-        air.advance(by: BluetoothStack.powerOffTime - .milliseconds(1))
-        #expect(air.takeEvents(0).isEmpty)
-        air.advance(by: .milliseconds(1))
-        #expect(air.takeEvents(0).contains { if case .poweredOff = $0 { true } else { false } })
     }
 }

@@ -5,7 +5,9 @@ extension BluetoothStack {
     mutating func take(_ outputs: [L2CAPLink.Output], of link: inout StackLink) {
         for output in outputs {
             switch output {
-            case .frame(let frame): take(channel.send(frame: frame, on: link.handle))
+            case .frame(let frame):
+                guard let frame = tap == nil ? frame : tap?.pass(frame, .sent, link.address) else { break }
+                take(channel.send(frame: frame, on: link.handle))
             case .fixed(.attributes, let pdu): take(link.bearer.receive(pdu, at: now, in: &database), of: &link)
             case .fixed(.securityManager, let packet):
                 let before = link.protection

@@ -35,7 +35,8 @@ extension BluetoothStack {
             case .event(let event): take(event)
             case .frame(let frame, let handle):
                 onLink(handle) { stack, link in
-                    stack.take(link.l2cap.receive(frame, at: stack.now), of: &link)
+                    let passed = stack.tap == nil ? frame : stack.tap?.pass(frame, .received, link.address)
+                    if let passed { stack.take(link.l2cap.receive(passed, at: stack.now), of: &link) }
                 }
             case .drained(let handle): if let link = links[handle] { tell(.ready(link.address)) }
             case .violation(let handle, let text): onLink(handle) { $0.end(&$1, because: text) }
@@ -62,6 +63,7 @@ extension BluetoothStack {
                 id,
                 status.isSuccess
                     ? signal.map { .success(.signal($0)) } ?? .failure(.notConnected) : .failure(.refused(status)))
+        case .raw(let id): complete(id, .success(.command(status, values)))
         case .other(let opcode):
             // A link may have ended meanwhile.
             if !status.isSuccess, status != .unknownConnection {

@@ -22,6 +22,7 @@ package struct BluetoothStack: Sendable {
         case access(CommandPurpose)
         case encryption(ConnectionHandle)
         case signal(StackRequestID)
+        case raw(StackRequestID)
         /// An answer that changes nothing; a refusal gets a note.
         case other(HCIOpcode)
     }
@@ -55,6 +56,8 @@ package struct BluetoothStack: Sendable {
     var ending: StackFailure?
     /// Until when links may end in order after Bluetooth was switched off; nil otherwise.
     var powerOffLimit: Duration?
+    /// What becomes of packets on their way; nil if all pass.
+    var tap: PacketTap?
     var lastRequest = 0
     var now = Duration.zero
     var outbox: [Output] = []
@@ -191,7 +194,12 @@ extension BluetoothStack {
         take(access.powerOff())
         for handle in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(handle, .localHostEnded) }
         for ids in connecting.values { for id in ids { complete(id, .failure(failure)) } }
-        for case .signal(let id) in purposes.values { complete(id, .failure(failure)) }
+        for purpose in purposes.values {
+            switch purpose {
+            case .signal(let id), .raw(let id): complete(id, .failure(failure))
+            default: break
+            }
+        }
         (connecting, purposes) = ([:], [:])
     }
 }

@@ -19,6 +19,8 @@ package enum StackRequest: Sendable {
     case openChannel(DeviceAddress, psm: UInt16)
     /// The strength of the signal.
     case signal(DeviceAddress)
+    /// One command to the controller as it is.
+    case command(HCICommand)
 }
 
 /// The result of a request.
@@ -31,6 +33,8 @@ package enum StackAnswer: Sendable {
     case channel(LocalChannel, mtu: UInt16)
     /// In dBm.
     case signal(Int)
+    /// The status of a command, and the return parameters after it.
+    case command(HCIError, [UInt8])
 }
 
 /// Why a request failed.
