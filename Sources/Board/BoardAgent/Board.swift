@@ -143,10 +143,11 @@ package actor Board: CommandHandler {
 
     package var areRadiosPowered: Bool {
         get async {
-            guard await bluetooth.isPowered else { return false }
             switch wifi {
             case .station(let station): return await station.isPowered
-            case .accessPoint(let accessPoint): return await accessPoint.isPowered
+            case .accessPoint(let accessPoint):
+                guard await bluetooth.isPowered else { return false }
+                return await accessPoint.isPowered
             }
         }
     }
@@ -216,14 +217,15 @@ package actor Board: CommandHandler {
         return versions
     }
 
+    /// A host board's Bluetooth is the phone's own, which powers it.
     private func powerRadios() async throws -> BoardResult {
-        async let adapter = bluetooth.powerAdapter()
-        let wifiAddress =
-            switch wifi {
-            case .station(let station): try await station.power()
-            case .accessPoint(let accessPoint): try await accessPoint.power()
-            }
-        return .adapter(bluetooth: try await adapter, wifi: wifiAddress)
+        switch wifi {
+        case .station(let station): return .adapter(bluetooth: nil, wifi: try await station.power())
+        case .accessPoint(let accessPoint):
+            async let adapter = bluetooth.powerAdapter()
+            let wifi = try await accessPoint.power()
+            return .adapter(bluetooth: try await adapter, wifi: wifi)
+        }
     }
 
     private static func setClock(_ nanoseconds: UInt64) throws(SystemError) {

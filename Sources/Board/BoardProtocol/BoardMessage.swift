@@ -243,7 +243,7 @@ package enum BoardCommand: Sendable, Codable {
 package enum BoardResult: Sendable, Codable {
     case done
     case hello(version: Int, role: BoardRole, radiosPowered: Bool)
-    case adapter(bluetooth: DeviceAddress, wifi: DeviceAddress)
+    case adapter(bluetooth: DeviceAddress?, wifi: DeviceAddress)
     case address(DeviceAddress)
     case versions([String: String])
     case bond(Bond)

@@ -38,7 +38,9 @@ extension RigProcess {
 
     /// Powers a board's radios, and loads the programs that scenarios start into its memory.
     private func prepare(_ board: QEMUBoard, air: AirClient) async throws {
-        for radio in AirRadio.allCases { try await air.attach(radio, of: board.role) }
+        try await air.attach(.wifi, of: board.role)
+        // The phone has a Bluetooth controller of its own.
+        if board.role == .accessory { try await air.attach(.bluetooth, of: .accessory) }
         let agent = try await agent(of: board.role)
         _ = try await agent.ask(.powerRadios)
         _ = try await agent.ask(.warmUp, within: .seconds(configuration.timeLimit))

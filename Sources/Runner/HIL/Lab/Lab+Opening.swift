@@ -27,11 +27,10 @@ extension Lab {
         if let path = options.capture { try await rig.capture?.start(into: path) }
         let air = AirHandle(rig, recorder: recorder)
         if let stacks { air.take(stacks) }
-        async let hostAddress = prepare(rig.host, of: rig)
-        async let accessoryAddress = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
-        let addresses = try await (host: hostAddress, accessory: accessoryAddress)
-        if let address = addresses.host { recorder.record(.onAir(address, "the host board's adapter (the phone)")) }
-        if let address = addresses.accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
+        async let host: DeviceAddress? = prepare(rig.host, of: rig)
+        async let accessory = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
+        _ = try await host
+        if let address = try await accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
         let versions: [String: [String: String]]
         if let known = options.versions {
             versions = known
@@ -76,9 +75,12 @@ extension Lab {
             }
             var address: DeviceAddress?
             if let adapters = rig.adapters, rig.has(board.role) {
-                async let bluetooth = adapters.attach(.bluetooth, to: board.role, adapter: .first)
                 async let wifi = adapters.attach(.wifi, to: board.role, adapter: .first)
-                address = try await (bluetooth, wifi).0
+                // The phone has a Bluetooth controller of its own.
+                if board.role == .accessory {
+                    address = try await adapters.attach(.bluetooth, to: .accessory, adapter: .first)
+                }
+                _ = try await wifi
             }
             _ = try await board.ask(.powerRadios, within: .seconds(30))
             return address
