@@ -94,33 +94,4 @@ extension RootCanalTests {
             #expect(unknown == [.hci(plain, [4, 0x0E, 4, 1, 0x2F, 0x20, 1])])
         }
     }
-
-    @Test("RootCanal never gets the commands and the messages of the extension")
-    func dataLengthWithoutRootCanal() throws {
-        final class Silent: BluetoothController {
-            var received = 0
-            func receive(hci packet: [UInt8]) -> [ControllerOutput] { note() }
-            func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { note() }
-            func tick() -> [ControllerOutput] { [] }
-            private func note() -> [ControllerOutput] {
-                received += 1
-                return []
-            }
-        }
-        let controller = Silent()
-        var medium = BluetoothMedium()
-        medium.plugIn(controller, on: .host)
-        let commands: [[UInt8]] = [
-            [1, 0x2F, 0x20, 0], [1, 0x23, 0x20, 0], bytes(RootCanalTests.suggestLongest), setLongest([1, 0]),
-            [1, 0x22, 0x20, 0],
-        ]
-        for command in commands {
-            #expect(!medium.receive(command, from: .host, geometry: RootCanalTests.near).isEmpty)
-        }
-        let message = [0xB4] + [UInt8](repeating: 1, count: 12) + RootCanalTests.longest
-        for bytes in [message, [0xB4], message + [0]] {
-            _ = medium.release(bytes, phy: 0, from: .accessory, geometry: RootCanalTests.near)
-        }
-        #expect(controller.received == 0)
-    }
 }
