@@ -32,7 +32,30 @@ private enum Age: String, CaseIterable {
     case iPhone6s, iPhone16
 
     var personality: PhonePersonality { self == .iPhone6s ? .iPhone6s : .iPhone16 }
+    /// What it asks for: on the radio of Linux at most 517 bytes, on its own 527.
+    var offers: Set<Int> { self == .iPhone6s ? [185] : [517, 527] }
+    /// What it gets from BlueZ, which takes 517 bytes at most.
     var mtu: Int { self == .iPhone6s ? 185 : 517 }
+}
+
+extension [HCIPacket] {
+    /// The values of LE Data Length Change: the bytes of the longest packets to send and to receive.
+    fileprivate var dataLengths: [[Int]] {
+        compactMap { packet in
+            guard case .event(0x3E, let parameters) = packet, parameters.count == 11, parameters[0] == 0x07 else {
+                return nil
+            }
+            return [3, 7].map { Int(parameters[$0]) | Int(parameters[$0 + 1]) << 8 }
+        }
+    }
+
+    /// The MTUs in the Exchange MTU messages with this opcode, once each.
+    fileprivate func mtus(opcode: UInt8) -> Set<Int> {
+        Set(
+            packets(onChannel: 4).filter { $0.first == opcode && $0.count == 3 }.map {
+                Int($0[1]) | Int($0[2]) << 8
+            })
+    }
 }
 
 let phoneOffersItsPackets = Scenario(
@@ -47,10 +70,15 @@ let phoneOffersItsPackets = Scenario(
         "the app can write as much as the phone offered")
 
     let packets = try await lab.air.capturedHCI(of: .host)
-    // Exchange MTU Request: opcode 2, the client's MTU.
-    let asked = packets.packets(onChannel: 4).filter { $0.first == 2 && $0.count == 3 }
-        .map { Int($0[1]) | Int($0[2]) << 8 }
-    lab.expect(Set(asked), equals: [age.mtu], "the phone asks for packets of its age")
+    // Exchange MTU Request and Exchange MTU Response.
+    let (asked, answered) = (packets.mtus(opcode: 2), packets.mtus(opcode: 3))
+    lab.expect(asked.count == 1 && asked.isSubset(of: age.offers), "the phone asks for packets of its age: \(asked)")
+    lab.expect(asked.union(answered).min(), equals: age.mtu, "both ends agree on what the app may use")
+    for role in [BoardRole.host, .accessory] {
+        let lengths = try await lab.air.capturedHCI(of: role).dataLengths
+        lab.expect(
+            lengths.last, equals: [251, 251], "the packets on the air became the longest, for the \(role) board")
+    }
     // Pairing Request: opcode 1, input and output, out of band, authentication, key size, keys given, keys taken.
     let pairing = try lab.require(
         packets.packets(onChannel: 6).first { $0.first == 1 && $0.count == 7 }, "the phone asks to pair")

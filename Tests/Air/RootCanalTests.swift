@@ -23,11 +23,16 @@ let allTestsMustRun = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 struct RootCanalTests {
     private let address = DeviceAddress("02:00:00:00:01:B0")!
 
-    private func medium() throws -> BluetoothMedium {
+    /// The controllers of both boards.
+    ///
+    /// - Parameter plain: The adapters without Data Length Extension.
+    func medium(plain: [AirAdapter] = []) throws -> BluetoothMedium {
         let rootCanal = try RootCanal(library: try #require(library))
         var medium = BluetoothMedium()
         for board in [AirAdapter.host, .accessory] {
-            medium.plugIn(try rootCanal.controller(address: AirAddress.of(.bluetooth, on: board.board)), on: board)
+            medium.plugIn(
+                try rootCanal.controller(address: AirAddress.of(.bluetooth, on: board.board)), on: board,
+                hasDataLength: !plain.contains(board))
         }
         return medium
     }
@@ -91,11 +96,15 @@ struct RootCanalTests {
 
     /// Two controllers with an LE link between them: connection events every 30 to 50 ms, a supervision timeout of 420 ms; and
     /// the host's handle of it.
-    private func connected() throws -> (BluetoothMedium, handle: [UInt8]) {
-        var medium = try medium()
+    ///
+    /// - Parameters:
+    ///   - further: Commands to both controllers before they connect.
+    ///   - plain: The adapters without Data Length Extension.
+    func connected(after further: [String] = [], plain: [AirAdapter] = []) throws -> Connected {
+        var medium = try medium(plain: plain)
         let near = Geometry(distance: 1)
         for board in [AirAdapter.host, .accessory] {
-            for setUp in ["01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF"] {
+            for setUp in ["01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF"] + further {
                 _ = medium.receive(bytes(setUp), from: board, geometry: near)
             }
         }
@@ -109,15 +118,30 @@ struct RootCanalTests {
             outcomes += medium.tick(geometry: near, now: .now)
         }
         #expect(outcomes.filter(isConnected).count == 2)
-        let handles = outcomes.filter(isConnected).compactMap { outcome -> [UInt8]? in
-            if case .hci(.host, let event) = outcome { Array(event[5..<7]) } else { nil }
+        func handle(of board: AirAdapter) throws -> [UInt8] {
+            let handles = outcomes.filter(isConnected).compactMap { outcome -> [UInt8]? in
+                if case .hci(board, let event) = outcome { Array(event[5..<7]) } else { nil }
+            }
+            return try #require(handles.first)
         }
-        return (medium, try #require(handles.first))
+        return Connected(
+            medium: medium, handle: try handle(of: .host), peerHandle: try handle(of: .accessory), outcomes: outcomes)
+    }
+
+    /// Two controllers with a link, and what their hosts heard while it began.
+    struct Connected {
+        var medium: BluetoothMedium
+        /// The host board's handle.
+        let handle: [UInt8]
+        /// The accessory board's handle.
+        let peerHandle: [UInt8]
+        let outcomes: [BluetoothMedium.Outcome]
     }
 
     @Test("An accessory hears of encryption at least two connection events after the host asked for it")
     func encryption() throws {
-        var (medium, handle) = try connected()
+        let connected = try connected()
+        var (medium, handle) = (connected.medium, connected.handle)
         let near = Geometry(distance: 1)
         let begin = ContinuousClock.now
         _ = medium.tick(geometry: near, now: begin)
@@ -138,7 +162,8 @@ struct RootCanalTests {
 
     @Test("A packet of the greatest data length arrives whole")
     func longest() throws {
-        var (medium, handle) = try connected()
+        let connected = try connected()
+        var (medium, handle) = (connected.medium, connected.handle)
         let near = Geometry(distance: 1)
         let asked = medium.receive([1, 0x02, 0x20, 0], from: .host, geometry: near)
         #expect(asked == [.hci(.host, [4, 0x0E, 7, 1, 0x02, 0x20, 0, 251, 0, 20])])
@@ -160,7 +185,7 @@ struct RootCanalTests {
 
     @Test("A link out of range is given up after its supervision timeout, on both sides")
     func linkLoss() throws {
-        var (medium, _) = try connected()
+        var medium = try connected().medium
         let apart = Geometry(distance: nil)
         let start = ContinuousClock.now
         #expect(medium.tick(geometry: apart, now: start).isEmpty)
@@ -191,7 +216,7 @@ struct RootCanalTests {
         #expect(medium.receive([1, 0x03, 0x0C, 0], from: .accessory, geometry: Geometry(distance: 1)).count == 1)
     }
 
-    private func bytes(_ text: String) -> [UInt8] { Hex.bytes(Array(text.utf8.filter { $0 != 0x20 })) ?? [] }
+    func bytes(_ text: String) -> [UInt8] { Hex.bytes(Array(text.utf8.filter { $0 != 0x20 })) ?? [] }
 }
 
 @Suite("RootCanal's library")

@@ -20,16 +20,17 @@ struct BluetoothMedium {
     /// The time between two calls of each controller's `tick()`.
     static let tickInterval = Duration.milliseconds(5)
 
-    private struct Station {
+    struct Station {
         let controller: any BluetoothController
         var hostGuard = HCIGuard()
         var reports = AdvertisingReports()
+        var dataLength: DataLengthExtension
     }
 
-    private var stations: [AirAdapter: Station] = [:]
+    var stations: [AirAdapter: Station] = [:]
     /// The order of the controllers' turns: the host board's first, then the accessory board's.
     private var order: [AirAdapter] = []
-    private var links = LELinks()
+    var links = LELinks()
     private var delay = AdvertisingDelay()
     /// The time of the last tick.
     private var now = ContinuousClock.now
@@ -48,9 +49,12 @@ struct BluetoothMedium {
     var needsTicks: Bool { !stations.isEmpty }
 
     /// Gives an adapter a controller. It replaces the adapter's old one.
-    mutating func plugIn(_ controller: any BluetoothController, on board: AirAdapter) {
+    ///
+    /// - Parameter hasDataLength: Whether it has LE Data Length Extension.
+    mutating func plugIn(_ controller: any BluetoothController, on board: AirAdapter, hasDataLength: Bool = true) {
         unplug(board)
-        stations[board] = Station(controller: controller)
+        stations[board] = Station(
+            controller: controller, dataLength: DataLengthExtension(isOffered: hasDataLength))
         order = stations.keys.sorted()
     }
 
@@ -75,6 +79,9 @@ struct BluetoothMedium {
         case .pass:
             if packet == HCIGuard.reset { links.forget(board) }
             stations[board]?.reports.command(packet)
+            if let steps = stations[board]?.dataLength.command(packet) {
+                return carry(dataLengthSteps(steps, of: board), geometry: geometry)
+            }
             let outputs = stations[board]?.controller.receive(hci: packet) ?? []
             return carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
@@ -118,8 +125,10 @@ struct BluetoothMedium {
     }
 
     /// A pending piece of work.
-    private enum Step {
+    enum Step {
         case output(AirAdapter, ControllerOutput)
+        /// An H4 packet for an adapter's host that the air has made itself.
+        case event(AirAdapter, [UInt8])
         case delivery(LELinks.Delivery)
         /// A packet of a station, with its signal in dBm.
         case station(AirAdapter, [UInt8], Int8)
@@ -141,12 +150,19 @@ struct BluetoothMedium {
             switch step {
             case .output(let board, .hci(let packet)):
                 guard stations[board]?.reports.passes(packet, at: now) ?? true else { break }
-                outcomes.append(.hci(board, stations[board]?.hostGuard.adjust(packet) ?? packet))
+                let guarded = stations[board]?.hostGuard.adjust(packet) ?? packet
+                let (adjusted, steps) = stations[board]?.dataLength.adjust(guarded) ?? (guarded, [])
+                outcomes.append(.hci(board, adjusted))
+                queue += dataLengthSteps(steps, of: board)
+            case .event(let board, let packet): outcomes.append(.hci(board, packet))
             case .output(let board, .linkLayer(let bytes, let phy)):
-                send(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
+                let adjusted = stations[board]?.dataLength.adjust(linkLayer: bytes) ?? bytes
+                send(adjusted, phy: phy, from: board, geometry: geometry, to: &queue)
             case .station(let board, let bytes, let signal):
                 let answers = stations[board]?.controller.receive(linkLayer: bytes, phy: 0, signal: signal)
                 queue += (answers ?? []).map { .output(board, $0) }
+            case .delivery(let delivery) where DataLengthMessage.isOne(delivery.bytes):
+                queue += dataLengthAnswers(to: delivery)
             case .delivery(let delivery):
                 let answers = stations[delivery.board]?.controller.receive(
                     linkLayer: delivery.bytes, phy: delivery.phy,

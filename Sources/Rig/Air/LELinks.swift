@@ -83,6 +83,18 @@ struct LELinks {
     /// How many links there are.
     var count: Int { links.count }
 
+    /// The addresses of the ends of an adapter's link to one of these peers; nil if it has none. They are least
+    /// significant byte first.
+    func ends(of adapter: AirAdapter, to peers: [[UInt8]]) -> (own: [UInt8], peer: [UInt8])? {
+        for link in links {
+            for (end, other) in zip(link.ends, link.ends.reversed())
+            where end.board == adapter && end.isAlive && peers.contains(Array(other.address)) {
+                return (Array(end.address), Array(other.address))
+            }
+        }
+        return nil
+    }
+
     /// Inspects a packet from one board's controller to another's, to follow the links.
     mutating func observe(_ packet: [UInt8], from board: AirAdapter, to other: AirAdapter) {
         guard packet.count >= 13 else { return }
@@ -143,13 +155,15 @@ struct LELinks {
         return [Delivery(board: links[index].ends[end].board, bytes: bytes, phy: 0)]
     }
 
-    /// Whether a packet has to wait: data until its link is encrypted, the end of a link until its data was sent.
+    /// Whether a packet has to wait: data and a new procedure until its link is encrypted, the end of a link until its
+    /// data was sent.
     func holdsUp(_ packet: [UInt8]) -> Bool {
         guard packet.count >= 13 else { return false }
         return links.contains { link in
             guard link.joins(packet[1..<7], packet[7..<13]) else { return false }
             return switch packet[0] {
-            case PacketType.data, PacketType.encryption: link.encryptionStart != nil
+            case PacketType.data, PacketType.encryption, DataLengthMessage.Kind.request.rawValue:
+                link.encryptionStart != nil
             case PacketType.disconnect: link.end != nil
             default: false
             }

@@ -159,6 +159,7 @@ extension TrafficPacket: CustomStringConvertible {
             if let att { return "ATT 0x" + Hex.text([att]) }
             if isACL { return "Bluetooth data" }
             if isAdvertising { return "an advertisement or scan" }
+            if DataLengthMessage.isOne(bytes) { return "Bluetooth data length negotiation" }
             return "a Bluetooth link-layer packet 0x" + Hex.text(Array(bytes.prefix(1)))
         case .wifi:
             if let authentication {
