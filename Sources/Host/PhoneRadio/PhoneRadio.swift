@@ -294,6 +294,7 @@ extension RadioError {
         case .pairing(let end): self = .pairingFailed("\(end)")
         case .gatt(let failure): self = failure.error.map { .attribute(code: $0.code) } ?? .notConnected
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
+        case .bridging(let failure): self.init(failure)
         case .invalid(let text): self = .invalid(text)
         }
     }

@@ -80,6 +80,7 @@ extension BluetoothStack {
         case .signal(let address):
             guard let handle = handle(of: address) else { return complete(id, .failure(.notConnected)) }
             send(.readRSSI(handle), for: .signal(id))
+        case .bridge(let address, let psm): bridge(address, psm: psm, id)
         }
     }
 

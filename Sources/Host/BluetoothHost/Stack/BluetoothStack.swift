@@ -22,6 +22,7 @@ package struct BluetoothStack: Sendable {
         case access(CommandPurpose)
         case encryption(ConnectionHandle)
         case signal(StackRequestID)
+        case bridge(StackRequestID, ClassicBridge.Command)
         /// An answer that changes nothing; a refusal gets a note.
         case other(HCIOpcode)
     }
@@ -48,6 +49,7 @@ package struct BluetoothStack: Sendable {
     var disconnecting: [ConnectionHandle: [StackRequestID]] = [:]
     /// The requests to connect.
     var connecting: [PeerAddress: [StackRequestID]] = [:]
+    var bridging = Bridging()
     var listeners: [UInt16: L2CAPLink.Listener] = [:]
     /// Why everything ends; nil while it goes on. Each request then has this failure.
     var ending: StackFailure?
@@ -80,7 +82,8 @@ package struct BluetoothStack: Sendable {
     /// When something is due.
     package var deadline: Duration? {
         let ofLinks = links.values.flatMap { [$0.l2cap.deadline, $0.bearer.deadline, $0.security.deadline] }
-        return ([channel.deadline, access.deadline] + ofLinks).compactMap { $0 }.min()
+        let ofBridge = bridging.current?.bridge.deadline
+        return ([channel.deadline, access.deadline, ofBridge] + ofLinks).compactMap { $0 }.min()
     }
 
     /// Runs one call from outside, and gives what it caused.
@@ -121,6 +124,7 @@ extension BluetoothStack {
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 stack.send(.disconnect(handle, reason: .remotePowerOff), for: .other(.disconnect))
             }
+            stack.hangUpClassic()
             stack.end(because: .off)
         }
     }
@@ -135,6 +139,7 @@ extension BluetoothStack {
         act(at: now) { stack in
             stack.take(stack.channel.advance(to: stack.now))
             stack.take(stack.access.advance(to: stack.now))
+            stack.onBridge { $0.advance(to: $1) }
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 stack.onLink(handle) { stack, link in
                     stack.take(link.l2cap.advance(to: stack.now), of: &link)
@@ -153,6 +158,7 @@ extension BluetoothStack {
         defer { ending = nil }
         take(access.powerOff())
         for handle in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(handle, .localHostEnded) }
+        endBridging(because: failure)
         for ids in connecting.values { for id in ids { complete(id, .failure(failure)) } }
         for case .signal(let id) in purposes.values { complete(id, .failure(failure)) }
         (connecting, purposes) = ([:], [:])

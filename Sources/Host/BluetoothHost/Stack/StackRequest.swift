@@ -19,6 +19,9 @@ package enum StackRequest: Sendable {
     case openChannel(DeviceAddress, psm: UInt16)
     /// The strength of the signal.
     case signal(DeviceAddress)
+    /// Connects a bonded device by classic Bluetooth as well, and opens the channel with this PSM. The answer comes when
+    /// that link is over.
+    case bridge(DeviceAddress, psm: UInt16)
 }
 
 /// The result of a request.
@@ -31,6 +34,7 @@ package enum StackAnswer: Sendable {
     case channel(LocalChannel, mtu: UInt16)
     /// In dBm.
     case signal(Int)
+    case bridged(ClassicLink)
 }
 
 /// Why a request failed.
@@ -47,6 +51,7 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
     case pairing(PairingEnd)
     case gatt(GATTFailure)
     case channel(L2CAPRefusal)
+    case bridging(BridgingFailure)
     /// The request is not possible now, in words.
     case invalid(String)
 
@@ -61,6 +66,7 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
         case .pairing(let end): "\(end)"
         case .gatt(let failure): "\(failure)"
         case .channel(let refusal): "\(refusal)"
+        case .bridging(let failure): "\(failure)"
         case .invalid(let text): text
         }
     }
