@@ -159,7 +159,10 @@ package final class PhoneRadio: HostRadio {
     }
 
     package func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
-        throw RadioError.unsupported("this phone's radio has no classic Bluetooth")
+        guard case .bridged(let link) = try await perform(.bridge(state.current(device), psm: port)) else {
+            throw PhoneRadio.surprise
+        }
+        return link
     }
 
     package func forget(_ device: DeviceAddress) async throws {
