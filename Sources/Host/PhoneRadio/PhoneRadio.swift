@@ -206,7 +206,10 @@ package final class PhoneRadio: HostRadio {
     }
 
     package func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
-        throw RadioError.unsupported("this phone's radio has no classic Bluetooth")
+        guard case .bridged(let link) = try await perform(.bridge(state.current(device), psm: port)) else {
+            throw PhoneRadio.surprise
+        }
+        return link
     }
 
     package func forget(_ device: DeviceAddress) async throws {
@@ -353,6 +356,7 @@ extension RadioError {
         case .pairing(let end): self = .pairingFailed(end.reason)
         case .gatt(let failure): self = failure.error.map { .attribute(code: $0.code) } ?? .notConnected
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
+        case .bridging(let failure): self.init(failure)
         case .invalid(let text): self = .invalid(text)
         }
     }

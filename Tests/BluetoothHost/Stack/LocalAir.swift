@@ -32,9 +32,17 @@ struct LocalAir {
     var loses: (Int, [UInt8]) -> Bool = { _, _ in false }
     /// Every L2CAP frame that passed, by its sender.
     private(set) var frames: [(device: Int, frame: [UInt8])] = []
+    /// What device 0 reaches by classic Bluetooth; nil if its controller has none.
+    var classic: ClassicAccessory?
 
     /// The first is 0, the central in most tests; the second is 1.
-    init(_ personalities: [HostPersonality] = [.iPhone, .iPhone], services: [AttributeDatabase] = [.init(), .init()]) {
+    ///
+    /// - Parameter bonds: Those of device 0.
+    init(
+        _ personalities: [HostPersonality] = [.iPhone, .iPhone], services: [AttributeDatabase] = [.init(), .init()],
+        bonds: [StackBond] = [], classic: ClassicAccessory? = nil
+    ) {
+        self.classic = classic
         devices = (0..<2).map { number in
             let address = DeviceAddress(bytes: [2, 0, 0, 0, 0, UInt8(number + 1)])!  // six bytes
             let identity = DeviceIdentity(
@@ -43,7 +51,8 @@ struct LocalAir {
             // Keys and nonces must differ from call to call.
             let random = CountingBytes(seed: UInt8(number + 1))
             let stack = BluetoothStack(
-                personalities[number], identity: identity, services: services[number], random: { random.next($0) })
+                personalities[number], identity: identity, bonds: number == 0 ? bonds : [], services: services[number],
+                random: { random.next($0) })
             return Device(stack: stack, address: address)
         }
         for number in 0..<2 { act(number) { $0.powerOn(at: $1) } }
@@ -99,6 +108,12 @@ struct LocalAir {
         run()
     }
 
+    /// Device 0 hears what its classic controller says.
+    mutating func hearClassic(_ packets: [[UInt8]]) {
+        for packet in packets { tell(0, packet) }
+        run()
+    }
+
     private mutating func take(_ outputs: [BluetoothStack.Output], of device: Int) {
         for output in outputs {
             switch output {
@@ -112,6 +127,10 @@ struct LocalAir {
     private mutating func run() {
         while !queue.isEmpty {
             let (device, packet) = queue.removeFirst()
+            if device == 0, let answers = classic?.answers(to: packet, at: now) {
+                for answer in answers { tell(0, answer) }
+                continue
+            }
             packet[0] == 1 ? command(packet, of: device) : data(packet, of: device)
         }
     }

@@ -18,6 +18,8 @@ package struct HostPersonality: Sendable, Hashable {
     /// What the phone asks for on a new link.
     package var link = LinkProcedures()
     package var channels = L2CAPConfiguration()
+    /// Bridging to classic Bluetooth.
+    package var classic = ClassicProcedures()
     package var pairing = PairingFeatures()
     package var security = SecurityPolicy()
     package var attributeClient = AttributeClient.Configuration()
@@ -42,7 +44,8 @@ package struct HostPersonality: Sendable, Hashable {
     }
 }
 
-// An iPhone's values, each with its source. Those of `LinkProcedures` and `ConnectionPhases` are in these types.
+// An iPhone's values, each with its source. Those of `LinkProcedures`, `ConnectionPhases` and `ClassicProcedures` are in
+// these types.
 extension HostPersonality {
     private mutating func setController() {
         // LE Length Request of 251 bytes and 2120 µs: bluez/bluez#650, petzval/btferret#73.

@@ -100,6 +100,9 @@ extension L2CAPLink {
     var leastMTU: UInt16 { transport == .le ? 23 : 48 }
 
     private func isPort(_ psm: UInt16) -> Bool {
-        transport == .le ? (0x0001...0x00FF).contains(psm) : psm & 0x0101 == 0x0001
+        transport == .le ? (0x0001...0x00FF).contains(psm) : Self.isClassicPort(psm)
     }
+
+    /// Whether a channel of a classic link may have this PSM: its lowest bit is 1, and its bit 8 is 0 (4.2).
+    static func isClassicPort(_ psm: UInt16) -> Bool { psm & 0x0101 == 0x0001 }
 }

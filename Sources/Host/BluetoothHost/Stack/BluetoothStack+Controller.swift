@@ -33,12 +33,16 @@ extension BluetoothStack {
             case .packet(let packet): outbox.append(.packet(packet))
             case .completed(let token, let status, let values): completed(token, status, values)
             case .event(let event): take(event)
+            case .frame(let frame, let handle) where handle == bridging.handle:
+                onBridge { $0.receive(frame, at: $1) }
             case .frame(let frame, let handle):
                 onLink(handle) { stack, link in
                     let passed = stack.tap == nil ? frame : stack.tap?.pass(frame, .received, link.address)
                     if let passed { stack.take(link.l2cap.receive(passed, at: stack.now), of: &link) }
                 }
             case .drained(let handle): if let link = links[handle] { tell(.ready(link.address)) }
+            case .violation(let handle, let text) where handle == bridging.handle:
+                onBridge { $0.violated(text, at: $1) }
             case .violation(let handle, let text): onLink(handle) { $0.end(&$1, because: text) }
             case .failed(let text): fail(text)
             }
@@ -64,6 +68,7 @@ extension BluetoothStack {
                 status.isSuccess
                     ? signal.map { .success(.signal($0)) } ?? .failure(.notConnected) : .failure(.refused(status)))
         case .raw(let id): complete(id, .success(.command(status, values)))
+        case .bridge(let id, let command): bridgeCompleted(id, command, status, values)
         case .other(let opcode):
             // A link may have ended meanwhile.
             if !status.isSuccess, status != .unknownConnection {
@@ -75,6 +80,7 @@ extension BluetoothStack {
 
     private mutating func take(_ event: HCIEvent) {
         take(access.receive(event, at: now))
+        takeClassic(event)
         switch event {
         case .encryptionChange(let change):
             let isOn = change.status.isSuccess && change.isOn

@@ -81,6 +81,7 @@ extension BluetoothStack {
             guard let handle = handle(of: address) else { return complete(id, .failure(.notConnected)) }
             send(.readRSSI(handle), for: .signal(id))
         case .command(let command): send(command, for: .raw(id))
+        case .bridge(let address, let psm): bridge(address, psm: psm, id)
         }
     }
 

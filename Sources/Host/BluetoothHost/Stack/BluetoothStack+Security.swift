@@ -135,6 +135,7 @@ extension BluetoothStack {
         act(at: now) { stack in
             if let bond = stack.bonds.removeValue(forKey: address) { stack.access.forget(bond.identity) }
             stack.attempts[address] = nil
+            stack.endBridging(of: address)
             guard let handle = stack.handle(of: address) else { return }
             stack.onLink(handle) { stack, link in
                 link.security.bond = nil

@@ -23,6 +23,7 @@ package struct BluetoothStack: Sendable {
         case encryption(ConnectionHandle)
         case signal(StackRequestID)
         case raw(StackRequestID)
+        case bridge(StackRequestID, ClassicBridge.Command)
         /// An answer that changes nothing; a refusal gets a note.
         case other(HCIOpcode)
     }
@@ -51,6 +52,7 @@ package struct BluetoothStack: Sendable {
     var disconnecting: [ConnectionHandle: [StackRequestID]] = [:]
     /// The requests to connect.
     var connecting: [PeerAddress: [StackRequestID]] = [:]
+    var bridging = Bridging()
     var listeners: [UInt16: L2CAPLink.Listener] = [:]
     /// Why everything ends; nil while it goes on. Each request then has this failure.
     var ending: StackFailure?
@@ -90,7 +92,8 @@ package struct BluetoothStack: Sendable {
     /// When something is due.
     package var deadline: Duration? {
         let ofLinks = links.values.flatMap { [$0.l2cap.deadline, $0.bearer.deadline, $0.security.deadline] }
-        return ([channel.deadline, access.deadline, powerOffLimit] + ofLinks).compactMap { $0 }.min()
+        let ofBridge = bridging.current?.bridge.deadline
+        return ([channel.deadline, access.deadline, powerOffLimit, ofBridge] + ofLinks).compactMap { $0 }.min()
     }
 
     /// Runs one call from outside, and gives what it caused.
@@ -140,6 +143,7 @@ extension BluetoothStack {
     package mutating func powerOff(at now: Duration) -> [Output] {
         act(at: now) { stack in
             guard stack.powerOffLimit == nil else { return }
+            stack.hangUpClassic()
             guard stack.information != nil, !stack.links.isEmpty else { return stack.finishPowerOff() }
             stack.powerOffLimit = stack.now + BluetoothStack.powerOffTime
             stack.ending = .off
@@ -174,6 +178,7 @@ extension BluetoothStack {
             if let limit = stack.powerOffLimit, limit <= stack.now { return stack.finishPowerOff() }
             stack.take(stack.channel.advance(to: stack.now))
             stack.take(stack.access.advance(to: stack.now))
+            stack.onBridge { $0.advance(to: $1) }
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                 stack.onLink(handle) { stack, link in
                     stack.take(link.l2cap.advance(to: stack.now), of: &link)
@@ -193,6 +198,7 @@ extension BluetoothStack {
         defer { ending = nil }
         take(access.powerOff())
         for handle in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { close(handle, .localHostEnded) }
+        endBridging(because: failure)
         for ids in connecting.values { for id in ids { complete(id, .failure(failure)) } }
         for purpose in purposes.values {
             switch purpose {

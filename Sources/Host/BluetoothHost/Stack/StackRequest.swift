@@ -21,6 +21,9 @@ package enum StackRequest: Sendable {
     case signal(DeviceAddress)
     /// One command to the controller as it is.
     case command(HCICommand)
+    /// Connects a bonded device by classic Bluetooth as well, and opens the channel with this PSM. The answer comes when
+    /// that link is over.
+    case bridge(DeviceAddress, psm: UInt16)
 }
 
 /// The result of a request.
@@ -35,6 +38,7 @@ package enum StackAnswer: Sendable {
     case signal(Int)
     /// The status of a command, and the return parameters after it.
     case command(HCIError, [UInt8])
+    case bridged(ClassicLink)
 }
 
 /// Why a request failed.
@@ -55,6 +59,7 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
     case pairing(PairingEnd)
     case gatt(GATTFailure)
     case channel(L2CAPRefusal)
+    case bridging(BridgingFailure)
     /// The request is not possible now, in words.
     case invalid(String)
 
@@ -71,6 +76,7 @@ package enum StackFailure: Error, Sendable, CustomStringConvertible {
         case .pairing(let end): "\(end)"
         case .gatt(let failure): "\(failure)"
         case .channel(let refusal): "\(refusal)"
+        case .bridging(let failure): "\(failure)"
         case .invalid(let text): text
         }
     }
