@@ -400,7 +400,8 @@ let package = Package(
             ]),
         tests("HILWiFi", uses: ["HILCNetlink", "HILNetlink", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests(
-            "BoardAgent", uses: ["BoardProtocol", "Eventually", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
+            "BoardAgent",
+            uses: ["BoardProtocol", "Eventually", "HILBlueZ", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests("BoardProtocol", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers", "HILTiming"]),
         tests(
             "HIL",
