@@ -317,7 +317,9 @@ let package = Package(
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
         tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
-        tests("HILPhoneRadio", uses: ["HILBluetoothHost", "HILPOSIX", "HILTiming", "RadioModel"]),
+        tests(
+            "HILPhoneRadio",
+            uses: ["BoardProtocol", "HILBluetoothHost", "HILFraming", "HILPOSIX", "HILTiming", "RadioModel"]),
         tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),
