@@ -189,7 +189,8 @@ let package = Package(
         module(
             "Rig", "HILBench",
             uses: [
-                "BoardProtocol", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel",
+                "BoardProtocol", "HILBluetoothHost", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX",
+                "RadioModel", "RigModel",
                 "HILTiming",
             ]),
         module("Rig", "HILLabgrid", uses: ["HILBench", "HILFraming", "HILPOSIX", "RigModel", "HILTiming"]),
