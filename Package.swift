@@ -191,7 +191,8 @@ let package = Package(
         module(
             "Rig", "HILBench",
             uses: [
-                "BoardProtocol", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel",
+                "BoardProtocol", "HILBluetoothHost", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX",
+                "RadioModel", "RigModel",
                 "HILTiming",
             ]),
         module("Rig", "HILLabgrid", uses: ["HILBench", "HILFraming", "HILPOSIX", "RigModel", "HILTiming"]),
@@ -319,7 +320,9 @@ let package = Package(
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
         tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
-        tests("HILPhoneRadio", uses: ["HILBluetoothHost", "HILPOSIX", "HILTiming", "RadioModel"]),
+        tests(
+            "HILPhoneRadio",
+            uses: ["BoardProtocol", "HILBluetoothHost", "HILFraming", "HILPOSIX", "HILTiming", "RadioModel"]),
         tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),
@@ -402,7 +405,8 @@ let package = Package(
             ]),
         tests("HILWiFi", uses: ["HILCNetlink", "HILNetlink", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests(
-            "BoardAgent", uses: ["BoardProtocol", "Eventually", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
+            "BoardAgent",
+            uses: ["BoardProtocol", "Eventually", "HILBlueZ", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests("BoardProtocol", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers", "HILTiming"]),
         tests(
             "HIL",

@@ -14,11 +14,14 @@ import Testing
 final class StubHandler: CommandHandler {
     let asked = EventLog<String>()
     let cancelled = EventLog<String>()
+    let ended = EventLog<String>()
     private let scans = AsyncStream<Void>.makeStream()
 
     var areRadiosPowered: Bool { true }
     func reset() async { asked.append("reset") }
     func take(payload bytes: [UInt8]) { asked.append("payload \(bytes.count)") }
+    func take(controller bytes: [UInt8]) { asked.append("controller \(bytes.count)") }
+    func conversationEnded() { ended.append("ended") }
     func letOneScanEnd() { scans.continuation.yield() }
 
     func perform(_ command: BoardCommand) async throws -> BoardResult {
@@ -105,6 +108,24 @@ final class StubAgent: Sendable {
         guard case .number = try await client.ask(.mtu(Self.device)) else { return }
         scan.cancel()
         await #expect(throws: (any Error).self) { try await scan.value }
+    }
+
+    /// What the phone's own host stack holds is given back when its runner is gone, not when the next one comes.
+    @Test func messagesToTheControllerArePassedOnAndTheEndIsTold() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        _ = try await client.ask(.hello(version: 1))
+        #expect(agent.handler.ended.count == 1, "a greeting ends the conversation before")
+        client.send(ControllerFrame(session: 1, .taken(0)))
+        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the message") {
+            $0 == "controller 13"
+        }
+        let messages = EventLog<ControllerFrame?>()
+        client.onController { messages.append($0) }
+        agent.server.pass(ControllerFrame(session: 1, .taken(1)).frame)
+        _ = try await messages.first(within: .seconds(300), waitingFor: "the message") { $0?.content == .taken(1) }
+        await client.close()
+        _ = try await agent.handler.ended.first(from: 1, within: .seconds(300), waitingFor: "the end")
     }
 
     @Test func eventsAreSentOnlyAfterHello() async throws {

@@ -17,6 +17,8 @@ private struct IdleHandler: CommandHandler {
     func reset() async {}
     func perform(_ command: BoardCommand) async throws -> BoardResult { .number(23) }
     func take(payload bytes: [UInt8]) {}
+    func take(controller bytes: [UInt8]) {}
+    func conversationEnded() {}
 }
 
 /// Whole peers behind sockets: after any bytes they still answer valid requests.

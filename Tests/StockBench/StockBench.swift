@@ -80,10 +80,15 @@ package final class StockBench: Sendable {
     }
 
     /// Calls `hil` with these words, and returns what it printed and its exit code.
-    package func hil(_ words: [String], program: String = "hil") async throws -> (output: String, code: Int32) {
+    ///
+    /// - Parameter variables: Further variables of its environment.
+    package func hil(
+        _ words: [String], program: String = "hil", with variables: [String: String] = [:]
+    ) async throws -> (output: String, code: Int32) {
+        let all = environment.merging(variables) { $1 }
         let output = try await ProgramOutput(
             of: [RunnerProcess.path(of: program)] + words,
-            environment: RunnerProcess.environment + environment.map { "\($0.key)=\($0.value)" }, withErrors: true)
+            environment: RunnerProcess.environment + all.map { "\($0.key)=\($0.value)" }, withErrors: true)
         guard case .exited(let code) = output.status else { return (output.text, -1) }
         return (output.text, code)
     }

@@ -69,6 +69,7 @@ package struct StubConnector: RigConnector {
             endpoint.description,
             host: try await BoardClient.connect(to: try endpoint.address("host"), role: .host),
             accessory: try await BoardClient.connect(to: try endpoint.address("accessory"), role: .accessory))
+        rig.phoneController = StubPhone(socket: try endpoint.address("phone"))
         guard endpoint.description.has(.air) else { return rig }
         let air = try await AirClient.connect(to: try endpoint.address("air"))
         let facets = AirFacets(air)
@@ -92,12 +93,13 @@ package final class StubRigProcess: RunningRig {
         self.wait = wait
         folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let names = ["host", "accessory"] + (description.has(.air) ? ["air"] : [])
+        let names = ["host", "accessory", "phone"] + (description.has(.air) ? ["air"] : [])
         endpoint = RigEndpoint(
             description, addresses: Dictionary(uniqueKeysWithValues: names.map { [folder] in ($0, "\(folder)/\($0)") }))
         for role in BoardRole.allCases {
             try serve(try endpoint.address(role.rawValue)) { StubAgent($0, role: role) }
         }
+        try serve(try endpoint.address("phone")) { StubController($0) }
         if description.has(.air) { try serve(try endpoint.address("air")) { StubAir($0) } }
     }
 

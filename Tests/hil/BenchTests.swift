@@ -66,6 +66,12 @@ extension RealRigTests {
             try await withResults { try await meetsDevice(bench, $0) }
         }
 
+        @Test("The phone's own host stack has the host board's adapter, which is as it was, also after a kill")
+        func ownHostStack() async throws {
+            let bench = try await prepared()
+            try await withResults { try await usesOwnHostStack(bench, $0) }
+        }
+
         @Test(
             "What is wrong with a board is an error that names it", .enabled(if: hasBadLuck, "`make test-long` has it"))
         func badLuck() async throws {
@@ -145,6 +151,55 @@ extension RealRigTests {
             // The device's own bluetoothd was this test's doing. It left the adapter pairing, which outlives bluetoothd.
             try await expect(
                 bench, before.filter { $0.key == StockBench.host }, "after a run with a device")
+        }
+
+        /// `HIL_PHONE=stack`: the agent of the host board relays the adapter's packets.
+        private func usesOwnHostStack(_ bench: StockBench, _ results: String) async throws {
+            let before = try await states(bench)
+            let stack = ["HIL_PHONE": "stack"]
+            let doctor = try await bench.hil(["doctor"] + Self.rig)
+            let judged = "for the phone's Bluetooth host, hci0 "
+            #expect(doctor.output.contains(judged), "\(doctor.output)")
+            try await expect(bench, before, "after hil doctor")
+
+            let words = ["run"] + Self.rig + ["--out", results, "newDieIsOnboarded"]
+            let (output, code) = try await bench.hil(words, with: stack)
+            #expect(code == 0, "\(output)")
+            #expect(output.contains("1 passed"), "\(output)")
+            let folder = "\(results)/latest/newDieIsOnboarded"
+            let log = try String(contentsOfFile: "\(folder)/host/agent.log", encoding: .utf8)
+            #expect(log.contains("takeController took"), "\(log)")
+            let packets = await Shell.output(
+                ["tshark", "-r", "\(folder)/capture.pcapng", "-Y", "btsmp && frame.interface_name == host-hci0"])
+            #expect((packets ?? "").contains("Pairing Request"), "the capture has the phone's own HCI")
+            try await expect(bench, before, "after a run")
+
+            // Killed in a scenario, its agent gives the adapter to the next scenario, and its runner to the board.
+            for victim in ["agent", "runner"] {
+                let command = victim == "agent" ? "pkill -KILL -f \"[h]il-board agent --stdio\"" : "true"
+                async let taken = bench.shell(
+                    StockBench.host,
+                    """
+                    for wait in $(seq 1200); do
+                        test -e /run/hil/controller && ! busctl --list tree org.bluez | grep -q hci0 && break
+                        sleep 0.05
+                    done
+                    test -e /run/hil/controller && echo bluetoothd has no adapter
+                    \(command)
+                    """)
+                let runner = try RunnerProcess(
+                    "hil", ["run", "--format", "json"] + words.dropFirst() + ["dieIsPairedAndRolls"],
+                    environment: bench.environment.merging(stack) { $1 })
+                #expect(try await taken.contains("bluetoothd has no adapter"))
+                if victim == "runner" { runner.process.signal(SIGKILL) }
+                let (status, record) = await runner.end()
+                if victim == "agent" {
+                    let verdicts = record.entries.compactMap { $0.result?.judgement.verdict }
+                    #expect(status == .exited(2))
+                    #expect(Set(verdicts) == [.error, .passed], "\(verdicts)")
+                }
+                try await expect(bench, before, "after the \(victim) was killed")
+            }
         }
 
         /// What is wrong with a board before a run begins.

@@ -92,6 +92,8 @@ package struct ManagementReply: Sendable, Equatable {
 
     /// The status of a command for a link that does not exist.
     package static let notConnected: UInt8 = 0x02
+    /// The status of a command for a controller that does not exist, or that a program has for itself.
+    package static let invalidIndex: UInt8 = 0x11
 
     /// Parses a packet of the control channel; nil if it is not a reply.
     package init?(decoding packet: [UInt8]) {

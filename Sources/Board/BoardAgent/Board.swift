@@ -1,6 +1,7 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
+import HILFraming
 import HILPOSIX
 import HILTiming
 import RadioModel
@@ -24,7 +25,9 @@ package actor Board: CommandHandler {
     let disk = BoardDisk()
     let emit: @Sendable (BoardEvent) -> Void
     /// The L2CAP channels that the phone has opened.
-    private let channels = OpenChannels()
+    let channels = OpenChannels()
+    /// The adapter, while the phone's own host stack has it.
+    let controller: HostController
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
     let home: AccessPointBoard?
@@ -45,10 +48,12 @@ package actor Board: CommandHandler {
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
+    ///   - pass: Queues a frame for the runner, and never waits. Called from any thread.
     ///   - emit: Called from any thread.
     package init(
         role: BoardRole, journal: Journal, accessories: [any AgentAccessory.Type] = [], interface: String? = nil,
         adapter: DeviceAddress? = nil, channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
+        pass: @escaping @Sendable (Frame) -> Void = { _ in },
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
@@ -59,6 +64,7 @@ package actor Board: CommandHandler {
             folder: folder.path, filesFolder: try BoardDisk.makeFolder("programs"), journal: journal, emit: emit)
         let bluetooth = BluetoothBoard(role: role, at: adapter, accessories: accessories, emit: emit)
         self.bluetooth = bluetooth
+        controller = HostController(of: bluetooth, in: folder, send: pass, emit: emit)
         let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
             emit(event)
             if case .daemonLost(let name, _) = event, let daemon = BoardDaemon(rawValue: name) {
@@ -120,6 +126,7 @@ package actor Board: CommandHandler {
 
     /// Ends the daemons.
     package func stop() async {
+        await controller.close()
         await programs.end()
         for compartment in compartments.values { await compartment.end() }
         await home?.stop()
@@ -138,7 +145,22 @@ package actor Board: CommandHandler {
         }
         channels.endAll()
         await home?.giveUpRadio()
+        await giveControllerBack()
         await bluetooth.reset()
+    }
+
+    package nonisolated func take(controller bytes: [UInt8]) { controller.take(bytes) }
+
+    package nonisolated func conversationEnded() {
+        guard let session = controller.session else { return }
+        Task { await giveControllerBack(of: session) }
+    }
+
+    /// Gives the controller back that an ended conversation has taken.
+    private func giveControllerBack(of session: UInt32? = nil) async {
+        do { try await controller.giveBack(of: session) } catch {
+            journal.write("the Bluetooth adapter is not as it was: \(error)", from: "agent")
+        }
     }
 
     package var areRadiosPowered: Bool {
@@ -243,48 +265,9 @@ package actor Board: CommandHandler {
 
     // MARK: - A host board
 
-    private func station() throws(RadioError) -> StationBoard {
+    func station() throws(RadioError) -> StationBoard {
         guard case .station(let station) = wifi else { throw .invalid("this is an accessory board") }
         return station
-    }
-
-    private func performBluetooth(_ command: BoardCommand) async throws -> BoardResult {
-        switch command {
-        case .setBluetoothPower(let isOn): try await bluetooth.setPower(isOn)
-        case .discover(let isOn): try await bluetooth.discover(isOn)
-        case .connect(let device): try await bluetooth.connect(device)
-        case .disconnect(let device): try await bluetooth.disconnect(device)
-        case .pair(let device): return .bond(try await bluetooth.pair(device))
-        case .answerPairing(let device, let accept): try await bluetooth.answerPairing(device, accept: accept)
-        case .forget(let device): try await bluetooth.forget(device)
-        case .services(let device): return .services(try await bluetooth.services(device))
-        case .read(let device, let characteristic): return .value(try await bluetooth.read(device, characteristic))
-        case .write(let device, let characteristic, let value, let withResponse):
-            try await bluetooth.write(device, characteristic, value: value, withResponse: withResponse)
-        case .setNotifying(let device, let characteristic, let isOn):
-            try await bluetooth.setNotifying(device, characteristic, isOn)
-        case .enterPasskey(let device, let passkey): try await bluetooth.enterPasskey(device, passkey)
-        case .openChannel(let device, let port):
-            let channel = try await bluetooth.openLEChannel(to: device, port: port)
-            return .channel(number: channels.add(channel), mtu: channel.sendMTU)
-        case .sendOnChannel(let number, let packet): try await channels.send(Array(packet), on: number)
-        case .receiveFromChannel(let number): return .value(Data(try await channels.receive(from: number)))
-        case .closeChannel(let number): channels.close(number)
-        case .setConnectionParameters(let device, let parameters):
-            try await bluetooth.changeParameters(device, parameters)
-        case .probe(let device, let attributes):
-            return .accesses(try await bluetooth.probe(device, attributes))
-        case .setPersonality(let personality): try await bluetooth.setPersonality(personality)
-        case .mtu(let device): return .number(try await bluetooth.mtu(device))
-        case .signal(let device): return .number(try await bluetooth.signal(device))
-        case .bridge(let device, let port): return .bridge(try await bluetooth.bridge(device, port: port))
-        case .readDescriptor(let device, let descriptor):
-            return .value(try await bluetooth.readDescriptor(device, descriptor))
-        case .writeDescriptor(let device, let descriptor, let value):
-            try await bluetooth.writeDescriptor(device, descriptor, value: value)
-        default: throw RadioError.invalid("this agent does not know \(command.name)")
-        }
-        return .done
     }
 
     // MARK: - An accessory board

@@ -42,10 +42,9 @@ private func serve(
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
         role: options.role, journal: journal, accessories: accessories, interface: options.interface,
-        adapter: options.adapter.flatMap { DeviceAddress($0) }, channelsInUse: channelsInUse
-    ) { event in
-        server.withLock { $0 }?.tell(event)
-    }
+        adapter: options.adapter.flatMap { DeviceAddress($0) }, channelsInUse: channelsInUse,
+        pass: { frame in server.withLock { $0 }?.pass(frame) },
+        emit: { event in server.withLock { $0 }?.tell(event) })
     // The port is opened when all daemons answer, so that a client always finds a ready board.
     try blocking { try await board.start() }
     defer { try? blocking { await board.stop() } }

@@ -65,16 +65,24 @@ extension BoardFacts {
         defer { channel.close() }
         var adapters: [Adapter] = []
         for number in numbers {
-            let address = await channel.information(of: number)?.address ?? ""
+            let information = await channel.information(of: number)
+            // The kernel's management interface hides a controller that a program has for itself.
+            let address = information?.address ?? ControllerQuery.address(of: number)?.description ?? ""
             let folder = "/sys/class/bluetooth/hci\(number)"
-            adapters.append(
-                Adapter(
-                    name: "hci\(number)", address: address,
-                    bus: SmallFile.target(of: "\(folder)/device/driver") ?? "virtual",
-                    isBlocked: isBlocked(folder),
-                    isChosen: choice.adapter.map { $0.uppercased() == address } ?? true))
+            var adapter = Adapter(
+                name: "hci\(number)", address: address,
+                bus: SmallFile.target(of: "\(folder)/device/driver") ?? "virtual",
+                isBlocked: isBlocked(folder), isChosen: choice.adapter.map { $0.uppercased() == address } ?? true)
+            if adapter.isChosen, information?.isPowered == true { adapter.abilities = await abilities(of: number) }
+            adapters.append(adapter)
         }
         return adapters
+    }
+
+    /// Asks the controller of an adapter that is on; nil if it does not answer.
+    private static func abilities(of adapter: UInt16) async -> Adapter.Abilities? {
+        guard let found = try? await ControllerQuery.abilities(of: adapter) else { return nil }
+        return Adapter.Abilities(features: found.features, states: found.states)
     }
 
     private static func radios(_ choice: BoardRadios.Choice, _ loginAddress: String?) async -> [Radio] {

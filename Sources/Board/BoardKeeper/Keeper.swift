@@ -71,9 +71,10 @@ actor Keeper {
         case .take(let lease): return .facts(try await take(lease))
         case .begin(let role, let depth): return .begun(try await begin(role, depth))
         case .end:
-            async let found = intrusions()
+            async let found = interfaceIntrusions()
             await endAgent()
-            return .found(await found)
+            // The kernel hides the adapter while the agent has it for the phone's own host stack.
+            return .found(await adapterIntrusions() + (await found))
         case .flush: return .done
         case .reboot:
             // The stream ends with the board.
@@ -181,14 +182,17 @@ actor Keeper {
         await agent?.stop()
     }
 
-    /// Sentences on who else used the radios during the run. In that case, a scenario's result says nothing about the
+    /// A sentence if the adapter is not there any more. Then, as below, a scenario's result says nothing about the
     /// product.
-    private func intrusions() async -> [String] {
+    private func adapterIntrusions() async -> [String] {
+        guard let radios, await TakenBoard.information(of: radios.adapter)?.address != radios.address else { return [] }
+        return ["the Bluetooth adapter \(radios.address) was unplugged or does not respond"]
+    }
+
+    /// Sentences on who else used the Wi-Fi radio during the run.
+    private func interfaceIntrusions() async -> [String] {
         guard let radios, let taken else { return [] }
         var found: [String] = []
-        if await TakenBoard.information(of: radios.adapter)?.address != radios.address {
-            found.append("the Bluetooth adapter \(radios.address) was unplugged or does not respond")
-        }
         if taken.networkManager != nil, let hold = try? await NetworkManager.hold(of: radios.interface), hold.isManaged
         {
             found.append("NetworkManager has taken \(radios.interface) back")

@@ -1,3 +1,4 @@
+import BoardAgent
 import BoardProtocol
 import Glibc
 import HILBlueZ
@@ -13,6 +14,7 @@ struct RadioReset: Sendable {
 
     /// Resets both radios. The daemons that used them have ended.
     func perform(_ depth: ResetDepth) async throws(KeeperFailure) {
+        let wasTaken = access(HostController.marker, F_OK) == 0
         // The agent's own folder: sockets, leases, files of programs.
         SmallFile.remove("/run/hil")
         do throws(SystemError) { try SmallFile.empty(storage) } catch {
@@ -22,11 +24,18 @@ struct RadioReset: Sendable {
         do {
             let channel = try ManagementChannel { _, _ in }
             defer { channel.close() }
+            // The kernel resets a controller that it switches on; off alone would do nothing now.
+            if wasTaken {
+                _ = try await channel.ask(.setPowered(true), controller: radios.adapter, within: .seconds(10))
+            }
             // Off ends links and advertisements, in the kernel as well as in the controller.
             _ = try await channel.ask(.removeAdvertisements, controller: radios.adapter, within: .seconds(5))
             let reply = try await channel.ask(.setPowered(false), controller: radios.adapter, within: .seconds(10))
             guard reply.status == 0 else {
-                throw KeeperFailure("the Bluetooth adapter cannot be switched off (status \(reply.status))")
+                throw KeeperFailure(
+                    "the Bluetooth adapter cannot be switched off (status \(reply.status))",
+                    remedy: reply.status == ManagementReply.invalidIndex
+                        ? "another program has it for itself; end that program, or plug the adapter in again" : nil)
             }
         } catch {
             throw error as? KeeperFailure ?? KeeperFailure("the Bluetooth adapter cannot be reset: \(error)")

@@ -25,6 +25,7 @@ public actor BoardClient {
     package nonisolated let role: BoardRole
 
     private let frames: FrameClient<BoardReply, BoardEvent>
+    private nonisolated let controllerSink = Mutex<(@Sendable (ControllerFrame?) -> Void)?>(nil)
     private var isGreeted = false
 
     /// - Parameter descriptor: A connected socket of the agent.
@@ -105,6 +106,14 @@ public actor BoardClient {
         }
     }
 
+    /// Queues a message to the controller that the agent has taken.
+    package nonisolated func send(_ message: ControllerFrame) { frames.send(message.frame) }
+
+    /// Sets who gets the messages of the controller, in order; nil is the end of the agent. It must return at once.
+    package nonisolated func onController(_ take: (@Sendable (ControllerFrame?) -> Void)?) {
+        controllerSink.withLock { $0 = take }
+    }
+
     /// Closes the connection.
     package func close() { frames.close() }
 
@@ -118,14 +127,26 @@ public actor BoardClient {
 
     private func receive() async {
         let lost = RadioError.rig("the agent of the \(role.rawValue) board is lost")
-        await frames.run(untilLost: lost) { news in
-            switch news {
-            case .event(let event): accept(event)
-            case .refused(let why): events.append(.refused("from the \(role.rawValue) board: \(why)"))
-            }
-        }
+        await frames.run(
+            untilLost: lost,
+            frames: { frame in
+                guard frame.kind == BoardProtocol.FrameKind.controller,
+                    let message = ControllerFrame(payload: frame.payload)
+                else { return false }
+                tellController(message)
+                return true
+            },
+            { news in
+                switch news {
+                case .event(let event): accept(event)
+                case .refused(let why): events.append(.refused("from the \(role.rawValue) board: \(why)"))
+                }
+            })
+        tellController(nil)
         events.finish(throwing: lost)
     }
+
+    private nonisolated func tellController(_ message: ControllerFrame?) { controllerSink.withLock { $0 }?(message) }
 
     private func accept(_ event: BoardEvent) {
         if case .agentStarted = event {
@@ -133,6 +154,7 @@ public actor BoardClient {
             guard isGreeted else { return }
             isGreeted = false
             frames.giveUp(RadioError.rig("the agent of the \(role.rawValue) board has restarted"))
+            tellController(nil)
         }
         events.append(event)
     }

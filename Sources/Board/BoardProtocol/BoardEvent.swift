@@ -24,6 +24,9 @@ package enum BoardEvent: Sendable, Codable {
     case programEnded(ProgramExit, wasAsked: Bool, run: Int, on: AdapterID)
     /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
+    /// The agent left out this many advertising reports of the controller since the last event, because the runner could
+    /// not take them as fast.
+    case reportsDropped(Int)
     /// The board's system could not run for this many seconds, until just now.
     case stood(seconds: Double)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the

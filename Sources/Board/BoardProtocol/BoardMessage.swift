@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 20
+    package static let version = 21
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -24,6 +24,8 @@ package enum BoardProtocol {
         /// Runner to agent: the next bytes of the payload that ``BoardCommand/offerPayload(_:)`` announced. There is no
         /// answer.
         package static let payload: UInt8 = 4
+        /// Both ways, after ``BoardCommand/takeController``: a ``ControllerFrame``. There is no answer.
+        package static let controller: UInt8 = 5
     }
 
     /// The most bytes of a payload in one frame.
@@ -159,6 +161,12 @@ package enum BoardCommand: Sendable, Codable {
     case readDescriptor(DeviceAddress, DescriptorID)
     /// Result: `.done`.
     case writeDescriptor(DeviceAddress, DescriptorID, value: Data)
+    /// Takes the board's Bluetooth adapter from bluetoothd and the kernel, for a host stack of the phone's own. From
+    /// now on ``ControllerFrame``s carry its packets. The conversation's end gives it back, too. Result: `.controller`.
+    case takeController
+    /// Gives the adapter back, powered as before. Does nothing if it was not taken. Result: `.done` when bluetoothd has
+    /// it.
+    case giveControllerBack
     /// Scans for networks. Result: `.networks`.
     case scanWiFi
     /// Joins a network and gets an address by DHCP. If that fails, the supplicant is as before. Result: `.link`.
@@ -254,6 +262,8 @@ package enum BoardResult: Sendable, Codable {
     case number(Int)
     /// An L2CAP channel, and the longest packet that its peer takes, in bytes.
     case channel(number: Int, mtu: Int)
+    /// The session of the ``ControllerFrame``s, and the adapter's public address.
+    case controller(session: UInt32, DeviceAddress)
     case networks([WiFiNetwork])
     case link(WiFiLink)
     case localNetwork(LocalNetworkResult)

@@ -48,7 +48,10 @@ package final class PhoneRadio: HostRadio {
     /// - Parameters:
     ///   - driver: Runs the phone's host stack.
     ///   - board: The host board, for Wi-Fi.
-    package init(_ driver: StackDriver, wifi: BoardRadio) {
+    ///   - lost: Called with the reason, in words, when the controller can no longer be used.
+    package init(
+        _ driver: StackDriver, wifi: BoardRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.driver = driver
         self.wifi = wifi
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
@@ -57,6 +60,7 @@ package final class PhoneRadio: HostRadio {
         pumps = [
             Task { [driver, server, continuation, log, state] in
                 for await event in driver.events {
+                    if case .failed(let why) = event { lost(why) }
                     if await server.take(event) { continue }
                     for radio in await PhoneRadio.translate(event, state, driver) {
                         log.append(radio)

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILBluetoothHost
 import RigModel
 
 /// Checks a board of a bench without taking it, for `hil doctor --rig`.
@@ -83,6 +84,24 @@ package struct BoardCheck: Sendable {
         return findings
     }
 
+    /// Whether the phone's own host stack can use an adapter. Runs with BlueZ need no more than BlueZ does.
+    private static func ownHostStack(_ adapter: BoardFacts.Adapter) -> Finding {
+        let what = "the phone's Bluetooth host"
+        guard let abilities = adapter.abilities else {
+            return Finding(
+                true, "whether \(adapter.name) suits \(what) shows only while it is on and free",
+                remedy: "`bluetoothctl power on` on the board, then `hil doctor` again")
+        }
+        var controller = ControllerInformation()
+        controller.features = LEFeatures(rawValue: abilities.features)
+        controller.states = LEStates(rawValue: abilities.states)
+        let lacks = controller.lacks
+        guard !lacks.isEmpty else { return Finding(true, "for \(what), \(adapter.name) has everything") }
+        return Finding(
+            true, "for \(what), \(adapter.name) lacks \(lacks.joined(separator: "; "))",
+            remedy: "an adapter with Bluetooth 5 or later has more; without it, scenarios that need this differ")
+    }
+
     private static func radios(_ facts: BoardFacts, _ role: BoardRole) -> [Finding] {
         var findings: [Finding] = []
         for adapter in facts.adapters {
@@ -91,6 +110,7 @@ package struct BoardCheck: Sendable {
                 adapter.isBlocked
                     ? Finding(true, "\(name) is blocked by rfkill; a run lifts that, and restores it")
                     : Finding(true, name + (adapter.isChosen ? "" : ", which runs leave alone")))
+            if role == .host, adapter.isChosen { findings.append(ownHostStack(adapter)) }
         }
         for radio in facts.radios {
             let bands = radio.bands.map { $0 == 2.4 ? "2.4" : "\(Int($0))" }.joined(separator: ", ")

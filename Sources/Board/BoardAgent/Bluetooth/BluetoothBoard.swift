@@ -277,7 +277,8 @@ actor BluetoothBoard {
         return try await adapter().number
     }
 
-    private func adapter(within limit: Duration) async throws -> Adapter {
+    /// Waits for the adapter.
+    func adapter(within limit: Duration) async throws -> Adapter {
         let (mine, roster) = (address, roster)
         let adapter = try await started().adapter(within: limit) { address in
             mine.map { $0 == address } ?? !roster.isFurther(address)

@@ -15,6 +15,10 @@ package protocol CommandHandler: Sendable {
     func perform(_ command: BoardCommand) async throws -> BoardResult
     /// Takes the next bytes of a payload. Called on the port's thread, in order; must return at once.
     func take(payload bytes: [UInt8])
+    /// Takes a message to the controller that was taken. Called on the port's thread, in order; must return at once.
+    func take(controller bytes: [UInt8])
+    /// The conversation has ended: gives back what disturbs the board. Must return at once.
+    func conversationEnded()
 }
 
 /// The agent's side of the conversation: reads requests, runs them in parallel, answers each once, and sends events.
@@ -58,6 +62,7 @@ package final class AgentServer: Sendable {
         case .item(.refused(let why)): refuse(why)
         case .item(.frame(let frame)):
             if frame.kind == BoardProtocol.FrameKind.payload { return handler.take(payload: frame.payload) }
+            if frame.kind == BoardProtocol.FrameKind.controller { return handler.take(controller: frame.payload) }
             guard frame.kind == BoardProtocol.FrameKind.request else {
                 return refuse("a frame of kind \(frame.kind) is not a request")
             }
@@ -74,6 +79,9 @@ package final class AgentServer: Sendable {
         }
         if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
     }
+
+    /// Sends a frame that is not a message of this server, if there is a conversation.
+    package func pass(_ frame: Frame) { state.withLock { state in if state.isGreeted { send(frame) } } }
 
     /// Informs a client that the agent has restarted: the port itself does not show it.
     private func tellOfStart() {
@@ -162,6 +170,7 @@ package final class AgentServer: Sendable {
             return state.running.values
         }
         for task in running { task.cancel() }
+        handler.conversationEnded()
     }
 
     private func refuse(_ why: String) {

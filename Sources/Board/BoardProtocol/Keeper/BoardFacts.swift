@@ -42,10 +42,24 @@ package struct BoardFacts: Sendable, Hashable, Codable {
         package var isBlocked: Bool
         /// Whether runs use this one.
         package var isChosen: Bool
+        /// What its controller can do; nil if it was not asked, because it is off or in use.
+        package var abilities: Abilities?
 
-        package init(name: String, address: String, bus: String, isBlocked: Bool, isChosen: Bool) {
+        package init(
+            name: String, address: String, bus: String, isBlocked: Bool, isChosen: Bool, abilities: Abilities? = nil
+        ) {
             (self.name, self.address, self.bus) = (name, address, bus)
-            (self.isBlocked, self.isChosen) = (isBlocked, isChosen)
+            (self.isBlocked, self.isChosen, self.abilities) = (isBlocked, isChosen, abilities)
+        }
+
+        /// What a controller answers about its abilities.
+        package struct Abilities: Sendable, Hashable, Codable {
+            /// The LE features, a bit each (Core Specification 6.0, Vol 6, Part B, 4.6).
+            package var features: UInt64
+            /// The combinations of states, a bit each (Vol 4, Part E, 7.8.27).
+            package var states: UInt64
+
+            package init(features: UInt64, states: UInt64) { (self.features, self.states) = (features, states) }
         }
     }
 

@@ -46,7 +46,7 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
-        let phone = Phone(radio: try await PhoneRadioChoice.radio(of: rig))
+        let phone = Phone(radio: try await PhoneOpening.radio(of: rig, recorder: recorder))
         phone.becomeCurrent()
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         // A search in vain explains the failure that follows. Only the nearest misses are worth reading.

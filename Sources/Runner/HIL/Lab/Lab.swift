@@ -113,6 +113,11 @@ public final class Lab {
             case .daemonLost(let name, let how):
                 report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))", .daemon, name)
             case .programPrinted, .programEnded: accessory.take(event)
+            case .reportsDropped(let count):
+                recorder.record(
+                    .note(
+                        text: "the \(role.rawValue) board left out \(count) advertising reports for the phone: "
+                            + "its connection to this machine, or this machine, is too slow for them"))
             case .stood(let seconds): recorder.record(.stood(board: role, seconds: seconds))
             case .agentStarted:
                 if role == .accessory { accessory.take(event) }

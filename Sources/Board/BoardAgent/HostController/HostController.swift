@@ -1,0 +1,137 @@
+import BoardProtocol
+import Glibc
+import HILBlueZ
+import HILFraming
+import HILPOSIX
+import HILTiming
+import RadioModel
+import Synchronization
+
+/// The Bluetooth controller of a host board, while the phone's own host stack has it in place of bluetoothd and the
+/// kernel.
+package final class HostController: Sendable {
+    /// A file that exists while it is taken. If the agent is killed, it says that the controller may still advertise,
+    /// scan or have links, although the kernel has switched it off.
+    package static let marker = "/run/hil/controller"
+
+    /// What was taken.
+    private struct Taken {
+        let relay: ControllerRelay
+        /// Whether bluetoothd had the adapter switched on.
+        let wasPowered: Bool
+    }
+
+    private struct State {
+        var taken: Taken?
+        var lastSession: UInt32 = 0
+    }
+
+    private let bluetooth: BluetoothBoard
+    private let folder: RunFolder
+    private let send: @Sendable (Frame) -> Void
+    private let emit: @Sendable (BoardEvent) -> Void
+    /// Lets one taking or giving back through at a time.
+    private let gate = Gate()
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - folder: The agent's folder, `/run/hil`.
+    ///   - send: Queues a frame for the runner. It never waits.
+    init(
+        of bluetooth: BluetoothBoard, in folder: RunFolder, send: @escaping @Sendable (Frame) -> Void,
+        emit: @escaping @Sendable (BoardEvent) -> Void
+    ) {
+        (self.bluetooth, self.folder, self.send, self.emit) = (bluetooth, folder, send, emit)
+    }
+
+    /// The session of the taken controller; nil if it is not taken.
+    var session: UInt32? { state.withLock { $0.taken?.relay.session } }
+
+    /// Switches the adapter off and takes it from bluetoothd and the kernel.
+    ///
+    /// - Returns: The session of the messages, and the adapter's public address.
+    /// - Throws: ``RadioError``. Then bluetoothd has the adapter as before.
+    func take() async throws(RadioError) -> (session: UInt32, address: DeviceAddress) {
+        await gate.enter()
+        defer { gate.leave() }
+        guard session == nil else { throw .invalid("the phone's host stack has the controller already") }
+        let (number, address, wasPowered) = try await bluetooth.prepareForHandover()
+        let session = state.withLock { state in
+            state.lastSession += 1
+            return state.lastSession
+        }
+        do {
+            try folder.write("", to: "controller")
+            let send = send
+            let relay = try ControllerRelay(session: session, send: { send($0.frame) }, emit: emit) {
+                take, lost throws(SystemError) in
+                try UserChannel(number, take: take, lost: lost)
+            }
+            state.withLock { $0.taken = Taken(relay: relay, wasPowered: wasPowered) }
+            // Later, bluetoothd's new adapter is then not mistaken for this one.
+            try await bluetooth.waitUntilAdapterIsGone()
+        } catch {
+            try? await giveBackNow(or: wasPowered)
+            let advice = (error as? SystemError).flatMap { UserChannel.advice(for: $0) }
+            throw RadioError.rig("\(error)\(advice.map { ": \($0)" } ?? "")")
+        }
+        return (session, address)
+    }
+
+    /// Passes a message of the runner to the controller. Returns at once.
+    func take(_ payload: [UInt8]) {
+        guard let message = ControllerFrame(payload: payload) else {
+            return emit(.refused("a message of \(payload.count) bytes to the controller cannot be read"))
+        }
+        state.withLock { $0.taken?.relay }?.take(message)
+    }
+
+    /// Gives the controller back; returns when bluetoothd has it, powered as before. Does nothing if it is not taken.
+    ///
+    /// - Parameter session: Only if it was taken for this session; nil for any.
+    func giveBack(of session: UInt32? = nil) async throws(RadioError) {
+        await gate.enter()
+        defer { gate.leave() }
+        guard let now = self.session, session == nil || session == now else { return }
+        try await giveBackNow(or: false)
+    }
+
+    /// Closes the controller. The kernel has it again, but bluetoothd need not have noticed.
+    func close() async { await state.withLock { $0.taken }?.relay.close() }
+
+    /// - Parameter wasPowered: The power if nothing was taken.
+    private func giveBackNow(or wasPowered: Bool) async throws(RadioError) {
+        let taken = state.withLock { state in
+            defer { state.taken = nil }
+            return state.taken
+        }
+        await taken?.relay.close()
+        try await bluetooth.takeBack(isPowered: taken?.wasPowered ?? wasPowered)
+        unlink(folder.file("controller"))
+    }
+}
+
+extension BluetoothBoard {
+    /// Ends all activity and switches the adapter off, so that it can be handed over.
+    ///
+    /// - Returns: The kernel's number of the adapter, its address, and whether it was on.
+    func prepareForHandover() async throws(RadioError) -> (number: UInt16, DeviceAddress, wasPowered: Bool) {
+        do {
+            let (number, address, wasPowered) = (try await controller(), try await address(), isPowered)
+            try await setPower(false)
+            return (number, address, wasPowered)
+        } catch { throw RadioError(rig: error) }
+    }
+
+    /// Waits until bluetoothd has the adapter, resets the controller, and switches it on or off.
+    func takeBack(isPowered: Bool) async throws(RadioError) {
+        do {
+            // A USB controller may load its firmware again.
+            _ = try await adapter(within: .seconds(20))
+            // The host stack may have left advertisements, a scan or links. The kernel resets a controller that it
+            // switches on.
+            try await setPower(true)
+            if !isPowered { try await setPower(false) }
+        } catch { throw RadioError(rig: error) }
+    }
+}
