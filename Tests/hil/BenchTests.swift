@@ -66,10 +66,10 @@ extension RealRigTests {
             try await withResults { try await meetsDevice(bench, $0) }
         }
 
-        @Test("The phone's own host stack has the host board's adapter, which is as it was, also after a kill")
-        func ownHostStack() async throws {
+        @Test("The phone's Bluetooth host has the host board's adapter, which is as it was, also after a kill")
+        func lentAdapter() async throws {
             let bench = try await prepared()
-            try await withResults { try await usesOwnHostStack(bench, $0) }
+            try await withResults { try await lendsAdapter(bench, $0) }
         }
 
         @Test(
@@ -153,17 +153,16 @@ extension RealRigTests {
                 bench, before.filter { $0.key == StockBench.host }, "after a run with a device")
         }
 
-        /// `HIL_PHONE=stack`: the agent of the host board relays the adapter's packets.
-        private func usesOwnHostStack(_ bench: StockBench, _ results: String) async throws {
+        /// The agent of the host board relays the adapter's packets.
+        private func lendsAdapter(_ bench: StockBench, _ results: String) async throws {
             let before = try await states(bench)
-            let stack = ["HIL_PHONE": "stack"]
             let doctor = try await bench.hil(["doctor"] + Self.rig)
             let judged = "for the phone's Bluetooth host, hci0 "
             #expect(doctor.output.contains(judged), "\(doctor.output)")
             try await expect(bench, before, "after hil doctor")
 
             let words = ["run"] + Self.rig + ["--out", results, "newDieIsOnboarded"]
-            let (output, code) = try await bench.hil(words, with: stack)
+            let (output, code) = try await bench.hil(words)
             #expect(code == 0, "\(output)")
             #expect(output.contains("1 passed"), "\(output)")
             let folder = "\(results)/latest/newDieIsOnboarded"
@@ -171,7 +170,7 @@ extension RealRigTests {
             #expect(log.contains("takeController took"), "\(log)")
             let packets = await Shell.output(
                 ["tshark", "-r", "\(folder)/capture.pcapng", "-Y", "btsmp && frame.interface_name == host-hci0"])
-            #expect((packets ?? "").contains("Pairing Request"), "the capture has the phone's own HCI")
+            #expect((packets ?? "").contains("Pairing Request"), "the capture has the phone's HCI")
             try await expect(bench, before, "after a run")
 
             // Killed in a scenario, its agent gives the adapter to the next scenario, and its runner to the board.
@@ -189,7 +188,7 @@ extension RealRigTests {
                     """)
                 let runner = try RunnerProcess(
                     "hil", ["run", "--format", "json"] + words.dropFirst() + ["dieIsPairedAndRolls"],
-                    environment: bench.environment.merging(stack) { $1 })
+                    environment: bench.environment)
                 #expect(try await taken.contains("bluetoothd has no adapter"))
                 if victim == "runner" { runner.process.signal(SIGKILL) }
                 let (status, record) = await runner.end()
