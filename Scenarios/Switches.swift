@@ -100,6 +100,9 @@ let bluetoothIsSwitchedOffInUse = Scenario(
         probe.central.retrievePeripherals(withIdentifiers: [identifier]).first, "the app is given the peripheral")
 
     @MainActor func comeOn(_ what: String) async throws {
+        try await lab.step("hear that it is off while \(what)", within: .seconds(5)) {
+            try await probe.next(.state(.poweredOff))
+        }
         lab.expect(peripheral.state, equals: .disconnected, "off while \(what): the peripheral is disconnected")
         lab.expect(!probe.central.isScanning, "off while \(what): no scan is running")
         lab.expect(

@@ -11,9 +11,9 @@ extension Lab {
     ) async throws -> Value {
         guard isLeftOut else { return try await body() }
         let declarations = Traffic.att(opcode: 0x09).and(.containing([0x05, 0x2A])).sent(by: .accessory)
-        // Opcode and length, then 7 bytes for each characteristic: those of Generic Access are Device Name and
-        // Appearance, and the next one's UUID follows its handles and properties.
-        let place = 2 + 2 * 7 + 5
+        // The phone asks for the characteristics of each service. Opcode and length, then the first one's UUID after its
+        // handles and properties.
+        let place = 2 + 5
         return try await air.withFault(.altered(declarations, at: place, to: [0xFE, 0xFE])) { try await body() }
     }
 }

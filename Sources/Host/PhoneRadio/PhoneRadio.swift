@@ -113,6 +113,7 @@ package final class PhoneRadio: HostRadio {
         case .value(let device, let handle, let value):
             return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
         case .servicesChanged(let device, _):
+            state.state.withLock { $0.tables[device] = nil }
             return [.servicesChanged(device)]
         case .parametersRequested(let device, let parameters, let identifier):
             state.state.withLock { $0.parameterRequests[device] = identifier }
@@ -223,7 +224,10 @@ package final class PhoneRadio: HostRadio {
 
     package func services(of device: DeviceAddress) async throws -> [GATTService] {
         let address = state.current(device)
-        guard let table = state.state.withLock({ $0.tables[address] }) else { throw RadioError.notConnected }
+        if let table = state.state.withLock({ $0.tables[address] }) { return table }
+        // They have changed since the link came up.
+        let table = try await discover(address)
+        state.state.withLock { $0.tables[$0.identities[address] ?? address] = table }
         return table
     }
 
@@ -304,11 +308,22 @@ package final class PhoneRadio: HostRadio {
         return Data(value)
     }
 
+    /// How often a discovery begins again because the device changes its services meanwhile.
+    private static let discoveryTries = 16
+
     /// Discovers everything that a device has.
     private func discover(_ address: DeviceAddress) async throws -> [GATTService] {
+        for _ in 0..<PhoneRadio.discoveryTries {
+            do { return try await discoverOnce(address) } catch StackFailure.gatt(.servicesChanged) {
+            } catch let failure as StackFailure { throw RadioError(failure) }
+        }
+        throw RadioError.connectionFailed("the device changes its services all the time")
+    }
+
+    private func discoverOnce(_ address: DeviceAddress) async throws -> [GATTService] {
         var table: [GATTService] = []
         for action in [GATTClient.Action.discoverServices(nil), .discoverSecondaryServices] {
-            guard case .gatt(.services(let services)) = try await perform(.gatt(address, action)) else {
+            guard case .gatt(.services(let services)) = try await driver.perform(.gatt(address, action)) else {
                 throw PhoneRadio.surprise
             }
             for service in services { table.append(try await discover(service, of: address)) }
@@ -318,7 +333,9 @@ package final class PhoneRadio: HostRadio {
 
     private func discover(_ service: DiscoveredService, of address: DeviceAddress) async throws -> GATTService {
         func ask(_ action: GATTClient.Action) async throws -> GATTResult {
-            guard case .gatt(let result) = try await perform(.gatt(address, action)) else { throw PhoneRadio.surprise }
+            guard case .gatt(let result) = try await driver.perform(.gatt(address, action)) else {
+                throw PhoneRadio.surprise
+            }
             return result
         }
         var found = GATTService(
