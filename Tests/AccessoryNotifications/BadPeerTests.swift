@@ -37,11 +37,13 @@ import Testing
         }
         bad += [Data(count: 64), Data(repeating: 0xFF, count: 64), Data(count: 32) + good.suffix(32)]
         for key in bad {
+            let events = stand.phone.notifications.events
+            let mark = events.count
             #expect(throws: AccessorySecuritySession.Error.unsupported) { try offer(key, .p256, session) }
-            guard case .exchangeFailed(let why)? = stand.phone.notifications.events.events.last?.kind else {
-                Issue.record("no reason")
-                return
+            let failed = try await events.first(from: mark, within: .seconds(300), waitingFor: "the reason") {
+                if case .exchangeFailed = $0.kind { true } else { false }
             }
+            guard case .exchangeFailed(let why) = failed.event.kind else { return }
             #expect(why.contains("the accessory's public key, \(key.count) bytes"))
         }
         try await isUsable(stand, session)

@@ -31,13 +31,14 @@ final class DieStand {
         let boards = [
             try DieStand.serve("\(folder)/host") { StubAgent($0, role: .host) },
             try DieStand.serve("\(folder)/air") { StubAir($0) },
+            try DieStand.serve("\(folder)/phone") { StubController($0) },
             try DieStand.serve("\(folder)/accessory") { descriptor in
                 let agent = StubAgent(descriptor, role: .accessory, answer: DieStand.answer)
                 agents.append(agent)
                 return agent
             },
         ]
-        let places = ["host", "accessory", "air"].map { ($0, "\(folder)/\($0)") }
+        let places = ["host", "accessory", "air", "phone"].map { ($0, "\(folder)/\($0)") }
         let endpoint = RigEndpoint(StubRigKind.whole, addresses: Dictionary(uniqueKeysWithValues: places))
         let recorded = Recorded()
         lab = try await Lab.open(

@@ -15,12 +15,12 @@ struct StubPhone: PhoneControllerControl {
 }
 
 /// A controller that accepts every command and hears nothing.
-final class StubController: Sendable {
+package final class StubController: Sendable {
     static let address = DeviceAddress(bytes: [2, 0, 0, 0, 1, 0xB0])!  // six bytes
 
     private let socket: Descriptor
 
-    init(_ socket: Descriptor) {
+    package init(_ socket: Descriptor) {
         self.socket = socket
         startThread(named: "stub-hci") {
             var reader = H4Reader(sentBy: .host)

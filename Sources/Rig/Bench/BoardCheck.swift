@@ -84,8 +84,8 @@ package struct BoardCheck: Sendable {
         return findings
     }
 
-    /// Whether the phone's own host stack can use an adapter. Runs with BlueZ need no more than BlueZ does.
-    private static func ownHostStack(_ adapter: BoardFacts.Adapter) -> Finding {
+    /// What an adapter lacks for the phone's Bluetooth host. It does not stand in the way of a run.
+    private static func phoneBluetooth(_ adapter: BoardFacts.Adapter) -> Finding {
         let what = "the phone's Bluetooth host"
         guard let abilities = adapter.abilities else {
             return Finding(
@@ -110,7 +110,7 @@ package struct BoardCheck: Sendable {
                 adapter.isBlocked
                     ? Finding(true, "\(name) is blocked by rfkill; a run lifts that, and restores it")
                     : Finding(true, name + (adapter.isChosen ? "" : ", which runs leave alone")))
-            if role == .host, adapter.isChosen { findings.append(ownHostStack(adapter)) }
+            if role == .host, adapter.isChosen { findings.append(phoneBluetooth(adapter)) }
         }
         for radio in facts.radios {
             let bands = radio.bands.map { $0 == 2.4 ? "2.4" : "\(Int($0))" }.joined(separator: ", ")
