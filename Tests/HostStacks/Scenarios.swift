@@ -81,7 +81,9 @@ let batteryIsReadOverStandardStreams = Scenario(
     let battery = try await lab.air.attach(
         .battery([], .standardStreams), named: "battery", at: DeviceAddress("02:00:00:00:0C:01"))
     try await battery.prints("advertising as 02:00:00:00:0C:01")
-    try await lab.air.withFault(.doubled(.smp(.publicKey).sent(by: .accessory, adapter: battery.adapter))) {
+    try await lab.air.withFault(
+        .delayed(.smp(.publicKey).sent(by: .accessory, adapter: battery.adapter), by: .milliseconds(50))
+    ) {
         _ = try await lab.expectPairedAndRead(battery)
     }
 }

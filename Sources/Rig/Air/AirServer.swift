@@ -62,7 +62,9 @@ package final class AirServer {
             try RadioRecorder(folder: $0, continuing: configuration.resumed)
         }
         if let folder = configuration.resumed {
-            for id in configuration.radios { try medium.resume(id, RadioRecording(of: id, in: folder)) }
+            for id in configuration.radios {
+                if let recording = try RadioRecording(of: id, in: folder) { try medium.resume(id, recording) }
+            }
         }
         listener = try UnixSocket.listen(at: configuration.controlSocket)
         try listener.setNonBlocking()

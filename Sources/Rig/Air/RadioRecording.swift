@@ -22,8 +22,9 @@ struct RadioRecording {
 
     /// Reads a recording.
     ///
-    /// - Throws: ``AirError`` if it cannot be read, contains anything but whole messages, or has no plugged-in device.
-    init(of id: LinkID, in folder: String) throws(AirError) {
+    /// - Returns: Nil if the board has no such radio: it was not plugged in.
+    /// - Throws: ``AirError`` if it cannot be read, or contains anything but whole messages.
+    init?(of id: LinkID, in folder: String) throws(AirError) {
         let path = RadioRecording.path(of: id, in: folder)
         var bytes: [UInt8] = []
         do throws(SystemError) {
@@ -34,7 +35,7 @@ struct RadioRecording {
     }
 
     /// - Parameter path: The file that the bytes are from, for the error.
-    init(_ bytes: [UInt8], of path: String) throws(AirError) {
+    init?(_ bytes: [UInt8], of path: String) throws(AirError) {
         var reader = FrameReader(limit: RadioMessage.limit)
         var (name, messages): (String?, [RadioMessage]) = (nil, [])
         for item in reader.push(bytes) + reader.giveUp() {
@@ -47,7 +48,7 @@ struct RadioRecording {
             default: messages.append(message)
             }
         }
-        guard let name else { throw AirError("\(path) is the recording of a radio that was not plugged in") }
+        guard let name else { return nil }
         self.name = name
         self.messages = messages
     }

@@ -11,7 +11,7 @@ extension PhoneBluetooth {
 
 /// Sends and answers packets in place of the phone's Bluetooth host, and holds, drops, changes and reorders its own.
 ///
-/// Every function throws ``RadioModel/RadioError/unsupported(_:)`` if the phone's radio has no host stack of its own.
+/// Every function throws `RadioError.unsupported` if the phone's radio has no host stack of its own.
 public struct RawBluetooth: Sendable {
     let phone: Phone
 
