@@ -82,7 +82,7 @@ let batteryIsReadOverStandardStreams = Scenario(
         .battery([], .standardStreams), named: "battery", at: DeviceAddress("02:00:00:00:0C:01"))
     try await battery.prints("advertising as 02:00:00:00:0C:01")
     try await lab.air.withFault(
-        .delayed(.smp(.publicKey).sent(by: .accessory, adapter: battery.adapter), by: .milliseconds(50))
+        .delayed(.smp(.pairingResponse).sent(by: .accessory, adapter: battery.adapter), by: .milliseconds(50))
     ) {
         _ = try await lab.expectPairedAndRead(battery)
     }

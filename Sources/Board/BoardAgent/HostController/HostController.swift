@@ -118,6 +118,8 @@ extension BluetoothBoard {
     func prepareForHandover() async throws(RadioError) -> (number: UInt16, DeviceAddress, wasPowered: Bool) {
         do {
             let (number, address, wasPowered) = (try await controller(), try await address(), isPowered)
+            // A controller that bluetoothd has just found may still be starting; one that was on is ready.
+            _ = try await powerAdapter()
             try await setPower(false)
             return (number, address, wasPowered)
         } catch { throw RadioError(rig: error) }
