@@ -50,6 +50,10 @@ let phoneIsAPeripheral = Scenario(
     lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app answers a read")
     try await lamp.writePhone([1, 2, 3], to: "FF21")
     try await app.events.next(.event(.written(Data([1, 2, 3]))))
+    try await lamp.writePhone([9], to: "FF21", withResponse: false)
+    try await lab.step("take a write without response", within: .seconds(5)) {
+        try await app.events.next(.event(.written(Data([9]))))
+    }
     try await lamp.subscribeToPhone("FF21")
     try await app.events.next(.event(.subscribed(true)))
     lab.expect(app.notify(Data([9])), "the phone takes the value")

@@ -18,7 +18,7 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
     let events = EventLog<Event>()
     private var manager: CBPeripheralManager?
     private let value = CBMutableCharacteristic(
-        type: CBUUID(string: "FF21"), properties: [.read, .write, .notify], value: nil,
+        type: CBUUID(string: "FF21"), properties: [.read, .write, .writeWithoutResponse, .notify], value: nil,
         permissions: [.readable, .writeable])
     private var opened: CBL2CAPChannel?
 

@@ -14,7 +14,8 @@ final class PhoneServer: Sendable {
     /// A request of a device that waits for the app.
     private struct Waiting {
         let device: DeviceAddress
-        let token: AttributeServer.RequestToken
+        /// Nil for a write without response: nobody waits for its answer.
+        let token: AttributeServer.RequestToken?
         /// The offset of a read; nil for a write.
         let offset: Int?
         /// The value that is written now, and those that follow in the same request.
@@ -29,6 +30,8 @@ final class PhoneServer: Sendable {
     private struct State {
         var table = PublishedTable()
         var waiting: [Int: Waiting] = [:]
+        /// The latest writes without response, which an app may answer in vain.
+        var commands: [Int] = []
         var lastNumber = 0
         /// By the handle of the value.
         var subscribers: [UInt16: Set<DeviceAddress>] = [:]
@@ -93,8 +96,7 @@ final class PhoneServer: Sendable {
         case .subscribed(let device, let handle, let isOn): subscribe(device, handle, isOn)
         case .confirmed(_, let handle):
             if let place = state.withLock({ $0.table.place(of: handle) }) { tell(.confirmed(place)) }
-        case .written(_, let handle, let value):
-            if let place = state.withLock({ $0.table.place(of: handle) }) { tell(.written(Data(value), place)) }
+        case .written(let device, let handle, let value): await written(value, handle, by: device)
         case .channelOpened(let device, let channel, let psm, let mtu):
             let number = state.withLock { state in
                 state.lastNumber += 1
@@ -207,6 +209,13 @@ final class PhoneServer: Sendable {
         }
     }
 
+    /// A device has changed a value that the database keeps, or has written one without response.
+    private func written(_ value: [UInt8], _ handle: UInt16, by device: DeviceAddress) async {
+        let mtu = await driver.ask { $0.mtu(of: device) } ?? 23
+        await proceed(
+            Waiting(device: device, token: nil, offset: nil, writes: [AttributeWrite(handle, value)]), mtu: mtu)
+    }
+
     /// Writes one value after the other, until the app must answer or all are written.
     private func proceed(_ waiting: Waiting, mtu: Int) async {
         var waiting = waiting
@@ -223,7 +232,8 @@ final class PhoneServer: Sendable {
             tell(.written(Data(value), place))
             waiting.writes.removeFirst()
         }
-        await driver.act { [waiting] in $0.answer(waiting.token, of: waiting.device, .written, at: $1) }
+        guard let token = waiting.token else { return }
+        await driver.act { [waiting] in $0.answer(token, of: waiting.device, .written, at: $1) }
     }
 
     /// The whole value after a part was written; nil if the part begins behind its end.
@@ -239,7 +249,11 @@ final class PhoneServer: Sendable {
                 return nil
             }
             state.lastNumber += 1
-            state.waiting[state.lastNumber] = waiting
+            if waiting.token == nil {
+                state.commands = state.commands.suffix(Self.requestLimit) + [state.lastNumber]
+            } else {
+                state.waiting[state.lastNumber] = waiting
+            }
             return PeripheralRequest(
                 number: state.lastNumber, place: place, written: written.map { Data($0) }, phone: waiting.device,
                 offset: offset, mtu: mtu)
@@ -249,12 +263,14 @@ final class PhoneServer: Sendable {
     }
 
     private func answer(_ number: Int, _ answer: PeripheralAnswer) async throws {
+        if state.withLock({ $0.commands.contains(number) }) { return }
         guard var waiting = state.withLock({ $0.waiting.removeValue(forKey: number) }) else {
             throw RadioError.invalid("no access with the number \(number) waits for an answer: the device may be gone")
         }
         switch (waiting.offset, answer) {
         case (let offset?, .value(let value)):
-            await self.answer(waiting.token, of: waiting.device, Array(value), from: offset)
+            guard let token = waiting.token else { break }
+            await self.answer(token, of: waiting.device, Array(value), from: offset)
         case (nil, .written(let kept)):
             let write = waiting.writes.removeFirst()
             let mtu = await driver.ask { [waiting] in $0.mtu(of: waiting.device) } ?? 23
@@ -280,8 +296,9 @@ final class PhoneServer: Sendable {
     }
 
     private func refuse(_ waiting: Waiting, _ error: ATTError) async {
+        guard let token = waiting.token else { return }
         await driver.act { [handle = waiting.writes.first?.handle] in
-            $0.answer(waiting.token, of: waiting.device, .refused(error, handle: handle), at: $1)
+            $0.answer(token, of: waiting.device, .refused(error, handle: handle), at: $1)
         }
     }
 
