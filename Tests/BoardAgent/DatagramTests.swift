@@ -118,7 +118,8 @@ struct DatagramTests {
         {
             count += 1
         }
-        #expect((1...4).contains(count))
+        // Four have room. A late listener takes up to four more, which the kernel's buffer has kept, as room gets free.
+        #expect((1...8).contains(count))
         withExtendedLifetime(listener) {}
     }
 
