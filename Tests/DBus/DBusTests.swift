@@ -173,6 +173,34 @@ struct DBusTests {
         }
     }
 
+    @Test("A change that follows the first list of objects at once is not lost")
+    func changeAfterSnapshot() async throws {
+        try await PrivateBus.with { _, client, server in
+            let adapter = BusObject.Interface(properties: { ["Powered": false] })
+            let manager = BusObject.Interface(methods: [
+                "GetManagedObjects": { call in
+                    let interfaces = BusValue.dictionary(
+                        key: "s", value: "a{sv}", [.init(.string("hil.Adapter"), .properties(adapter.properties()))])
+                    call.reply([.dictionary(key: "o", value: "a{sa{sv}}", [.init(.path("/hci0"), interfaces)])])
+                    try? server.emit(
+                        "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: "/hci0",
+                        ["hil.Adapter", .properties(["Powered": true]), .strings([])])
+                }
+            ])
+            server.export(BusObject(["org.freedesktop.DBus.ObjectManager": manager]), at: "/")
+            try await own("hil.service", server)
+            for _ in 0..<50 {
+                let changes = EventLog<BusObjectTree.Change>()
+                let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
+                try await tree.start(within: .seconds(300))
+                _ = try await changes.first(within: .seconds(300), waitingFor: "the change") {
+                    if case .changed = $0 { true } else { false }
+                }
+                #expect(tree.properties(of: "/hci0", "hil.Adapter") == ["Powered": true])
+            }
+        }
+    }
+
     @Test("A change that the service does not report is in the copy after reading it")
     func treeReads() async throws {
         try await PrivateBus.with { _, client, server in

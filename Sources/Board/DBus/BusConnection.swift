@@ -11,6 +11,7 @@ import Synchronization
 package final class BusConnection: Sendable {
     private struct Pending {
         let continuation: CheckedContinuation<BusMessage, any Error>
+        let hear: @Sendable ([BusValue]) -> Void
         let deadline: ContinuousClock.Instant
         let limit: Duration
         let action: String
@@ -86,34 +87,38 @@ package final class BusConnection: Sendable {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter limit: The longest time to wait for the reply.
+    /// - Parameters:
+    ///   - limit: The longest time to wait for the reply.
+    ///   - hear: Called with the reply's arguments on the connection's thread, after the handlers of earlier signals and
+    ///     before those of later ones. The caller resumes later: signals may have been handled meanwhile.
     /// - Returns: The reply's arguments.
     /// - Throws: The error in the reply; `NoReply` at the limit; `Disconnected`; `InvalidArgs` for arguments that
     ///   cannot be sent.
     @discardableResult
     package func call(
         _ member: String, of interface: String, on path: String, at destination: String, _ arguments: [BusValue] = [],
-        within limit: Duration
+        within limit: Duration, hear: @escaping @Sendable ([BusValue]) -> Void = { _ in }
     ) async throws(BusError) -> [BusValue] {
         let action = "calling \(interface).\(member) of \(path)"
         let call = try BusMessage.methodCall(destination, path, interface, member, action: action)
         try call.append(arguments, action: action)
-        let reply = try await exchange(call, within: limit, action)
+        let reply = try await exchange(call, within: limit, action, hear)
         guard reply.kind != DBUS_MESSAGE_TYPE_ERROR else {
             throw BusError(name: reply.errorName, message: reply.arguments.first?.asString ?? "", action: action)
         }
         return reply.arguments
     }
 
-    private func exchange(_ call: BusMessage, within limit: Duration, _ action: String) async throws(BusError)
-        -> BusMessage
-    {
+    private func exchange(
+        _ call: BusMessage, within limit: Duration, _ action: String, _ hear: @escaping @Sendable ([BusValue]) -> Void
+    ) async throws(BusError) -> BusMessage {
         let serial = Mutex<UInt32>(0)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let deadline = ContinuousClock.now + limit
-                    let pending = Pending(continuation: continuation, deadline: deadline, limit: limit, action: action)
+                    let pending = Pending(
+                        continuation: continuation, hear: hear, deadline: deadline, limit: limit, action: action)
                     serial.withLock { $0 = send(call, awaitedBy: pending) }
                     if Task.isCancelled { cancel(serial.withLock { $0 }) }
                 }
@@ -257,6 +262,7 @@ extension BusConnection {
         switch message.kind {
         case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR:
             let pending = state.withLock { $0.pending.removeValue(forKey: message.replySerial) }
+            if message.kind != DBUS_MESSAGE_TYPE_ERROR { pending?.hear(message.arguments) }
             pending?.continuation.resume(returning: message)
         case DBUS_MESSAGE_TYPE_SIGNAL: deliver(message)
         case DBUS_MESSAGE_TYPE_METHOD_CALL:

@@ -30,8 +30,6 @@ package final class BusObjectTree: Sendable {
     private struct State {
         var objects: Objects = [:]
         var owner: String?
-        /// How many signals have changed the copy.
-        var signals = 0
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
@@ -102,20 +100,16 @@ package final class BusObjectTree: Sendable {
     ///
     /// - Throws: ``BusError``.
     package func read(_ path: String, _ interface: String, within limit: Duration) async throws(BusError) {
-        while let (owner, signals) = state.withLock({ state in state.owner.map { ($0, state.signals) } }) {
-            let reply = try await connection.call(
-                "GetAll", of: "org.freedesktop.DBus.Properties", on: path, at: service, [.string(interface)],
-                within: limit)
-            guard let properties = reply.first?.asDictionary else {
-                throw .invalid("the reply holds no properties", "reading \(interface) of \(path)")
-            }
-            let isCurrent = state.withLock { state in
-                // A signal came after the answer and is newer: read again.
-                guard state.owner == owner, state.signals == signals else { return false }
-                state.objects[path, default: [:]][interface] = properties
-                return true
-            }
-            if isCurrent { return tell(.changed(path: path, interface: interface, properties: properties)) }
+        let reply = try await connection.call(
+            "GetAll", of: "org.freedesktop.DBus.Properties", on: path, at: service, [.string(interface)],
+            within: limit
+        ) { reply in
+            guard let properties = reply.first?.asDictionary else { return }
+            self.state.withLock { $0.objects[path, default: [:]][interface] = properties }
+            self.tell(.changed(path: path, interface: interface, properties: properties))
+        }
+        guard reply.first?.asDictionary != nil else {
+            throw .invalid("the reply holds no properties", "reading \(interface) of \(path)")
         }
     }
 
@@ -168,28 +162,23 @@ package final class BusObjectTree: Sendable {
     }
 
     private func readAll(from owner: String) async {
-        let reply = try? await connection.call(
-            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", on: "/", at: service, within: .seconds(30))
-        guard let objects = reply?.first?.asDictionary else { return }
-        for (path, value) in objects {
-            guard let interfaces = value.asDictionary?.compactMapValues(\.asDictionary) else { continue }
-            add(path, interfaces, from: owner, isSnapshot: true)
+        _ = try? await connection.call(
+            "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", on: "/", at: service, within: .seconds(30)
+        ) { reply in
+            for (path, value) in reply.first?.asDictionary ?? [:] {
+                guard let interfaces = value.asDictionary?.compactMapValues(\.asDictionary) else { continue }
+                self.add(path, interfaces, from: owner)
+            }
         }
     }
 
-    /// Adds interfaces. A snapshot does not overwrite interfaces that a signal has added meanwhile.
-    private func add(
-        _ path: String, _ interfaces: [String: [String: BusValue]], from owner: String, isSnapshot: Bool
-    ) {
-        let added = state.withLock { state in
-            guard state.owner == owner else { return [String: [String: BusValue]]() }
-            if !isSnapshot { state.signals += 1 }
-            let known = state.objects[path] ?? [:]
-            let added = isSnapshot ? interfaces.filter { known[$0.key] == nil } : interfaces
-            state.objects[path] = known.merging(added) { $1 }
-            return added
+    private func add(_ path: String, _ interfaces: [String: [String: BusValue]], from owner: String) {
+        let isCurrent = state.withLock { state in
+            guard state.owner == owner else { return false }
+            state.objects[path, default: [:]].merge(interfaces) { $1 }
+            return true
         }
-        if !added.isEmpty { tell(.added(path: path, interfaces: added)) }
+        if isCurrent { tell(.added(path: path, interfaces: interfaces)) }
     }
 
     private func ownerChanged(_ signal: BusSignal) {
@@ -211,11 +200,10 @@ package final class BusObjectTree: Sendable {
         if signal.member == "InterfacesAdded",
             let interfaces = signal.arguments[1].asDictionary?.compactMapValues(\.asDictionary)
         {
-            add(path, interfaces, from: signal.sender, isSnapshot: false)
+            add(path, interfaces, from: signal.sender)
         } else if signal.member == "InterfacesRemoved", let names = signal.arguments[1].asArray?.compactMap(\.asString)
         {
             state.withLock { state in
-                state.signals += 1
                 for name in names { state.objects[path]?[name] = nil }
                 if state.objects[path]?.isEmpty == true { state.objects[path] = nil }
             }
@@ -230,7 +218,6 @@ package final class BusObjectTree: Sendable {
         let gone = signal.arguments[2].asArray?.compactMap(\.asString) ?? []
         state.withLock { state in
             guard state.objects[signal.path]?[interface] != nil else { return }
-            state.signals += 1
             state.objects[signal.path]?[interface]?.merge(changed) { $1 }
             for name in gone { state.objects[signal.path]?[interface]?[name] = nil }
         }
