@@ -124,5 +124,7 @@ extension HostPersonality {
         attributeServer.offeredMTU = link.mtu
         // 30 s, then the link ends: bluez/bluez#153, embassy-rs/trouble#430.
         attributeClient.transactionLimit = .seconds(30)
+        // “Automatically”, and not only with a bond: h2zero/esp-nimble-cpp#163, nordicsemi/IOS-nRF-Connect#30.
+        gattClient.subscribesToServiceChanged = .always
     }
 }

@@ -16,7 +16,7 @@ extension GATTClient {
         }
 
         package var habits = GATTHabits()
-        /// An iPhone subscribes by itself (h2zero/esp-nimble-cpp#163); that it does so only with a bond is assumed.
+        /// An iPhone subscribes by itself: h2zero/esp-nimble-cpp#163.
         package var subscribesToServiceChanged: ServiceChangedSubscription = .whenBonded
         /// Whether, with a bond, Service Changed before encryption is neither confirmed nor obeyed until encryption.
         /// An iPhone does not confirm it: weliem/bluez_inc#117.
@@ -31,6 +31,9 @@ extension GATTClient {
         /// Whether all other actions wait while one waits for protection; they always wait for a half-sent long write.
         /// Assumed.
         package var waitsForProtection = true
+        /// Whether the services of a server without Service Changed are kept for the next link.
+        /// nordicsemi/IOS-nRF-Connect#30, ukBaz/python-bluezero#405.
+        package var keepsTables = true
         /// How many unknown handles get a note for their values.
         package var mostNotedHandles = 64
 

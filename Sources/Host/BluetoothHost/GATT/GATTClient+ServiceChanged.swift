@@ -58,7 +58,7 @@ extension GATTClient {
     /// Puts the client's own subscription before the other actions, once per link.
     mutating func subscribeToServiceChanged() {
         guard !hasTriedServiceChanged, wantsServiceChanged, knowsEnoughServices,
-            !table.isSubscribedToServiceChanged
+            !table.isSubscribedToServiceChanged, !table.lacksServiceChanged
         else { return }
         hasTriedServiceChanged = true
         queue.insert(Job(id: nextID(), action: .subscribeToServiceChanged, isOwn: true), at: 0)

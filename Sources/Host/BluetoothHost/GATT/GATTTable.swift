@@ -57,6 +57,13 @@ package struct GATTTable: Sendable, Hashable, Codable {
         service(ServiceChangedSubscribing.service)?.characteristics.first { $0.uuid == AttributeType.serviceChanged }
     }
 
+    /// Whether the server certainly has no Service Changed: it cannot report a change of its services.
+    package var lacksServiceChanged: Bool {
+        guard hasAllPrimaryServices else { return false }
+        guard let generic = service(ServiceChangedSubscribing.service) else { return true }
+        return generic.hasAllCharacteristics && serviceChanged == nil
+    }
+
     /// The known services, in the form of the phone's radio.
     package var layout: [GATTService] {
         services.map { known in

@@ -26,7 +26,9 @@ extension BluetoothStack {
             l2cap: L2CAPLink(
                 role: isCentral ? .central : .peripheral, transport: .le, configuration: personality.channels),
             bearer: AttributeBearer(client: client, server: server),
-            client: GATTClient(personality.gattClient, isBonded: bond != nil),
+            client: GATTClient(
+                personality.gattClient, table: isCentral ? keptTable(of: opened.device.address) : nil,
+                isBonded: bond != nil),
             security: SecurityManager(
                 SecurityManager.Setup(
                     role: isCentral ? .initiator : .responder, local: opened.local, peer: opened.peer,
@@ -116,6 +118,7 @@ extension BluetoothStack {
             }
         }
         guard let link = links.removeValue(forKey: handle) else { return }
+        if link.isCentral { keep(link.client.table, of: link.address) }
         take(channel.linkClosed(handle))
         for id in link.pairing { complete(id, .failure(.notConnected)) }
         for id in link.opening { complete(id, .failure(.linkEnded(reason))) }

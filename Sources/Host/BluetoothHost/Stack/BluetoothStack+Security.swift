@@ -136,9 +136,11 @@ extension BluetoothStack {
             if let bond = stack.bonds.removeValue(forKey: address) { stack.access.forget(bond.identity) }
             stack.attempts[address] = nil
             stack.endBridging(of: address)
+            stack.tables.remove(address)
             guard let handle = stack.handle(of: address) else { return }
             stack.onLink(handle) { stack, link in
                 link.security.bond = nil
+                link.client.table.invalidate(.all)
                 stack.take(stack.access.disconnect(handle, at: stack.now))
             }
         }

@@ -44,6 +44,8 @@ package struct BluetoothStack: Sendable {
     var database: AttributeDatabase
     /// The bonds by identity address.
     package internal(set) var bonds: [DeviceAddress: StackBond] = [:]
+    /// What is known of the services of devices without a bond and without Service Changed. It outlives the link.
+    var tables = RecentTable<DeviceAddress, GATTTable>(limit: 64)
     /// The failures of pairing by device. They outlive the link.
     var attempts: [DeviceAddress: AttemptLimiter] = [:]
     /// The kind of each address that was heard.

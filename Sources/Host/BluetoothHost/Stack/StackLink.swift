@@ -46,6 +46,8 @@ package struct StackBond: Sendable, Hashable, Codable {
     package var keys: StoredBond
     /// What the device has subscribed to, by the handle of the descriptor 2902 in the phone's own services.
     package var subscriptions: [UInt16: ClientConfiguration]
+    /// What is known of the device's services, if it stays valid over links.
+    package var table: GATTTable?
     /// The handles of services that came or went while the device was away.
     package var missedChange: HandleRange?
 
