@@ -178,6 +178,8 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         record("disconnected", error)
     }
 
+    func peripheralDidUpdateName(_ peripheral: CBPeripheral) { received.append("named \(peripheral.name ?? "nil")") }
+
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) { record("services", error) }
 
     func peripheral(

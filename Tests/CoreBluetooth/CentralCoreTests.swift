@@ -71,16 +71,69 @@ struct CentralCoreTests {
     }
 
     @Test("The name that was read counts, and what is advertised afterwards does not", .covers("C11"))
-    mutating func readName() {
+    mutating func readName() throws {
         var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, name: "Die 7", rssi: -40)
         core.heard(heard, from: die)
         #expect(core.names[die] == "Die 7")
         core.submit(.connect(die), from: first)
-        core.connectEnded(die, .success(100), named: "Seven")
-        #expect(core.names[die] == "Seven")
+        core.connectEnded(die, .success(100))
+        let connection = try #require(core.takeActions().compactMap(\.nameReading).first)
+        core.nameRead("Six", of: die, over: connection - 1)
+        #expect(core.names[die] == "Die 7", "of an earlier connection")
+        core.nameRead("", of: die, over: connection)
+        #expect(core.names[die] == "Die 7", "no name")
+        core.nameRead("Seven", of: die, over: connection)
+        #expect(core.names[die] == "Seven" && actions() == ["renamed to \(first)"])
         heard.name = "Die 8"
         core.heard(heard, from: die)
         #expect(core.names[die] == "Seven")
+    }
+
+    @Test("The MTU of the moment comes with the connection, and a later one after it", .covers("C4"))
+    mutating func mtu() {
+        core.submit(.connect(die), from: first)
+        core.mtuChanged(of: die, to: 185)
+        core.connectEnded(die, .success(23))
+        core.submit(.connect(die), from: second)
+        #expect(core.takeActions().compactMap(\.mtu) == [185, 185], "also if the event was faster")
+        core.mtuChanged(of: die, to: 185)
+        #expect(actions() == [])
+        core.mtuChanged(of: die, to: 247)
+        #expect(core.takeActions().compactMap(\.mtu) == [247, 247])
+        core.disconnected(die, .linkLost)
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(23))
+        #expect(core.takeActions().compactMap(\.mtu) == [23], "of the new link")
+    }
+
+    @Test(
+        "A peripheral offers what was discovered, also on an earlier link, otherwise what it advertises",
+        .covers("C6"))
+    mutating func knownServices() throws {
+        let (battery, heart) = (BluetoothUUID("180F")!, BluetoothUUID("180D")!)
+        core.submit(.watchConnections(ConnectionFilter(services: [battery])), from: second)
+        core.heard(
+            Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, serviceUUIDs: [battery], rssi: -40), from: die)
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100))
+        #expect(actions() == ["connect", "connected to \(first)", "connection changed to \(second)"])
+        #expect(core.connected(offering: [battery], for: first).count == 1)
+        func discover(_ wanted: [BluetoothUUID]?, _ found: [BluetoothUUID]) throws {
+            core.submit(.gatt(die, .services(wanted)), from: first)
+            let operation = try #require(core.takeActions().compactMap(\.operation).first)
+            let services = found.map { GATTService(uuid: $0, handle: 1, isPrimary: true, characteristics: []) }
+            core.gattEnded(operation, .services(wanted: wanted, .success(services)))
+        }
+        try discover([heart], [heart])
+        #expect(core.services(of: die) == [battery, heart])
+        try discover(nil, [heart])
+        #expect(core.services(of: die) == [heart])
+        core.disconnected(die, .linkLost)
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100))
+        #expect(core.connected(offering: [battery], for: first).isEmpty, "remembered")
+        core.servicesChanged(of: die)
+        #expect(core.services(of: die) == [battery])
     }
 
     @Test("Cancelling an attempt ends it, even if the radio connects at the same time", .covers("C4"))
@@ -163,10 +216,11 @@ struct CentralCoreTests {
         #expect(actions() == ["connect"], "not before the first attempt has ended")
     }
 
-    /// Takes the actions decided since the last call, as text.
+    /// Takes the actions decided since the last call, as text. A name is read after each connection.
     private mutating func actions() -> [String] {
-        core.takeActions().map { action in
+        core.takeActions().filter { $0.nameReading == nil }.map { action in
             switch action {
+            case .run(.readName): "read name"
             case .run(.connect): "connect"
             case .run(.disconnect): "disconnect"
             case .run(.gatt): "gatt"
@@ -181,6 +235,18 @@ extension CentralCore.Action {
     fileprivate var operation: CentralCore.GATTOperation? {
         if case .run(.gatt(let operation)) = self { operation } else { nil }
     }
+
+    /// The connection over which a name is read.
+    fileprivate var nameReading: Int? {
+        if case .run(.readName(_, let connection)) = self { connection } else { nil }
+    }
+
+    fileprivate var mtu: Int? {
+        switch self {
+        case .tell(_, .connected(_, let mtu)), .tell(_, .mtuChanged(_, let mtu)): mtu
+        default: nil
+        }
+    }
 }
 
 extension CentralEvent {
@@ -191,6 +257,7 @@ extension CentralEvent {
         case .restored: "restored"
         case .connectionChanged: "connection changed"
         case .connected: "connected"
+        case .mtuChanged: "MTU changed"
         case .failedToConnect: "failed"
         case .renamed: "renamed"
         case .disconnected: "disconnected"

@@ -94,6 +94,10 @@ struct SurfaceTests {
         let bench = try await Bench()
         bench.addDie()
         let (watcher, heard) = try await bench.central()
+        // The phone knows the services from the advertisement.
+        watcher.scanForPeripherals(withServices: nil)
+        try await heard.next("discovered Die 7")
+        watcher.stopScan()
         watcher.registerForConnectionEvents(options: [.serviceUUIDs: [CBUUID(Bench.service)]])
         let (other, silent) = try await bench.central()
         other.registerForConnectionEvents(options: [.peripheralUUIDs: [UUID()]])

@@ -53,6 +53,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case addressChanged(DeviceAddress, to: DeviceAddress)
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
+    /// The ATT MTU of a link in bytes, 23 to 517, after its exchange.
+    case mtuChanged(DeviceAddress, Int)
     /// A device has asked for other connection parameters, and the radio has agreed.
     case parametersRequested(DeviceAddress, ConnectionParameters)
     case wifiLost(ssid: String, reason: String)
@@ -72,6 +74,7 @@ extension RadioEvent {
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
     enum AddressChangedCodingKeys: String, CodingKey { case _0 = "device", to }
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
+    enum MtuChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "mtu" }
     enum ParametersRequestedCodingKeys: String, CodingKey { case _0 = "device", _1 = "parameters" }
     enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
 

@@ -17,6 +17,7 @@ extension RadioEvent: CustomStringConvertible {
         case .valueChanged(let device, let characteristic, let value):
             "\(device) sent \(Hex.spaced(value)) from \(characteristic)"
         case .servicesChanged(let device): "the services of \(device) have changed"
+        case .mtuChanged(let device, let mtu): "the MTU of the link to \(device) is \(mtu) bytes"
         case .parametersRequested(let device, let parameters): "\(device) asked for \(parameters)"
         case .wifiLost(let ssid, let reason): "the network “\(ssid)” is lost: \(reason)"
         case .wifiPower(let isOn): "Wi-Fi is \(isOn ? "on" : "off")"

@@ -19,8 +19,7 @@ open class CBAttribute: NSObject {
 open class CBService: CBAttribute {
     // The weak reference never changes; a lock guards the rest.
     private struct State {
-        var known: [CBCharacteristic] = []
-        var discovered: [CBCharacteristic]?
+        var characteristics: [CBCharacteristic]?
         var included: [CBService]?
     }
 
@@ -29,58 +28,54 @@ open class CBService: CBAttribute {
     /// Whether the service is a primary one, as GATT defines it.
     public let isPrimary: Bool
     let handle: UInt16
-    private let includedHandles: [UInt16]
     private let state = Locked(State())
 
     init(_ service: GATTService, of peripheral: CBPeripheral) {
         self.peripheral = peripheral
         isPrimary = service.isPrimary
         handle = service.handle
-        includedHandles = service.included
         super.init(uuid: service.uuid)
-        let known = service.characteristics.map { CBCharacteristic($0, of: self) }
-        state.withLock { $0.known = known }
     }
 
     /// A service of this phone.
     init(uuid: BluetoothUUID, isPrimary: Bool) {
         self.isPrimary = isPrimary
         handle = 0
-        includedHandles = []
         super.init(uuid: uuid)
     }
 
     /// The characteristics found so far; nil until ``CBPeripheral/discoverCharacteristics(_:for:)`` is answered.
-    open var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
+    open var characteristics: [CBCharacteristic]? { state.withLock { $0.characteristics } }
 
     /// The included services found so far; nil until ``CBPeripheral/discoverIncludedServices(_:for:)`` is answered.
     open var includedServices: [CBService]? { state.withLock { $0.included } }
 
-    func discoverIncluded(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
-        let all = includedHandles.compactMap(peripheral.service)
+    /// Stores included services.
+    ///
+    /// - Parameter isAll: Whether these are all, so that others are gone.
+    func didDiscoverIncluded(_ services: [CBService], isAll: Bool) {
         state.withLock { state in
-            let found = state.included ?? []
-            state.included = all.filter { service in
-                wanted?.contains(service.uuid.value) ?? true || found.contains { $0 === service }
-            }
+            state.included = (state.included ?? []).replaced(by: services, isAll: isAll, \.handle)
         }
     }
 
-    /// All characteristics, including those that the app has not discovered yet.
-    var allCharacteristics: [CBCharacteristic] { state.withLock { $0.known } }
+    /// The characteristics found so far.
+    var allCharacteristics: [CBCharacteristic] { state.withLock { $0.characteristics ?? [] } }
 
-    func discover(_ wanted: [BluetoothUUID]?) {
+    /// Stores characteristics. Those that were known before keep their objects.
+    ///
+    /// - Parameter isAll: Whether these are all, so that others are gone.
+    func didDiscover(_ characteristics: [GATTCharacteristic], isAll: Bool) {
+        let old = allCharacteristics
+        let found = characteristics.map { new in
+            old.first { $0.id == new.id && $0.uuid.value == new.uuid } ?? CBCharacteristic(new, of: self)
+        }
         state.withLock { state in
-            let found = state.discovered ?? []
-            state.discovered = state.known.filter { characteristic in
-                wanted?.contains(characteristic.uuid.value) ?? true || found.contains { $0 === characteristic }
-            }
+            state.characteristics = old.replaced(by: found, isAll: isAll, \.id.handle)
         }
     }
 
-    func characteristic(_ id: CharacteristicID) -> CBCharacteristic? {
-        state.withLock { $0.known.first { $0.id == id } }
-    }
+    func characteristic(_ id: CharacteristicID) -> CBCharacteristic? { allCharacteristics.first { $0.id == id } }
 }
 
 /// The operations that a characteristic allows. Raw values: CoreBluetooth, `CBCharacteristic.h`.
@@ -117,7 +112,6 @@ open class CBCharacteristic: CBAttribute {
     private struct State {
         var value: Data?
         var isNotifying = false
-        var known: [CBDescriptor] = []
         var descriptors: [CBDescriptor]?
     }
 
@@ -133,8 +127,6 @@ open class CBCharacteristic: CBAttribute {
         properties = CBCharacteristicProperties(rawValue: UInt(characteristic.properties.rawValue))
         id = characteristic.id
         super.init(uuid: characteristic.uuid)
-        let known = characteristic.descriptors.map { CBDescriptor($0, of: self) }
-        state.withLock { $0.known = known }
     }
 
     /// A characteristic of this phone.
@@ -149,8 +141,18 @@ open class CBCharacteristic: CBAttribute {
     /// The descriptors; nil until ``CBPeripheral/discoverDescriptors(for:)`` is answered.
     open var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
 
-    func discoverDescriptors() { state.withLock { $0.descriptors = $0.known } }
-    func descriptor(_ id: DescriptorID) -> CBDescriptor? { state.withLock { $0.known.first { $0.id == id } } }
+    /// Stores all descriptors. Those that were known before keep their objects.
+    func didDiscover(_ descriptors: [GATTDescriptor]) {
+        let old = self.descriptors ?? []
+        let found = descriptors.map { new in
+            old.first { $0.id == new.id && $0.uuid.value == new.uuid } ?? CBDescriptor(new, of: self)
+        }
+        state.withLock { $0.descriptors = found }
+    }
+
+    func descriptor(_ id: DescriptorID) -> CBDescriptor? {
+        state.withLock { $0.descriptors?.first { $0.id == id } }
+    }
 
     /// The value that was read or notified last; nil before the first.
     public internal(set) var value: Data? {

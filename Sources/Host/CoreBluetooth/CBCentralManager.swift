@@ -227,6 +227,7 @@ extension CBCentralManager {
             guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didConnect(mtu: mtu)
             delegate?.centralManager(self, didConnect: peripheral)
+        case .mtuChanged(let identifier, let mtu): existingPeripheral(identifier)?.mtuChanged(to: mtu)
         case .failedToConnect(let identifier, let failure):
             guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didDisconnect()

@@ -8,12 +8,12 @@ extension CBPeripheral {
     func handle(_ answer: GATTAnswer) {
         switch answer {
         case .services(let wanted, let result):
-            if case .success(let services) = result { didDiscover(services, wanted: wanted) }
+            if case .success(let services) = result { didDiscover(services, isAll: wanted == nil) }
             delegate?.peripheral(self, didDiscoverServices: result.failure?.asError)
-        case .characteristics(let handle, let wanted):
+        case .characteristics(let handle, let wanted, let result):
             guard let service = service(handle) else { return }
-            service.discover(wanted)
-            delegate?.peripheral(self, didDiscoverCharacteristicsFor: service, error: nil)
+            if case .success(let found) = result { service.didDiscover(found, isAll: wanted == nil) }
+            delegate?.peripheral(self, didDiscoverCharacteristicsFor: service, error: result.failure?.asError)
         case .value(let id, let result):
             guard let characteristic = characteristic(id) else { return }
             if case .success(let value) = result { characteristic.value = value }
@@ -27,14 +27,16 @@ extension CBPeripheral {
             guard let characteristic = characteristic(id) else { return }
             if failure == nil { characteristic.isNotifying = isOn }
             delegate?.peripheral(self, didUpdateNotificationStateFor: characteristic, error: failure?.asError)
-        case .includedServices(let handle, let wanted):
+        case .includedServices(let handle, let wanted, let result):
             guard let service = service(handle) else { return }
-            service.discoverIncluded(wanted, of: self)
-            delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: nil)
-        case .descriptors(let id):
+            if case .success(let found) = result {
+                service.didDiscoverIncluded(learn(found), isAll: wanted == nil)
+            }
+            delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: result.failure?.asError)
+        case .descriptors(let id, let result):
             guard let characteristic = characteristic(id) else { return }
-            characteristic.discoverDescriptors()
-            delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: nil)
+            if case .success(let found) = result { characteristic.didDiscover(found) }
+            delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: result.failure?.asError)
         case .descriptorValue(let id, let result):
             guard let descriptor = descriptor(id) else { return }
             if case .success(let value) = result { descriptor.update(value) }

@@ -33,8 +33,12 @@ public final class CBPeripheral: CBPeer {
         var state = CBPeripheralState.disconnected
         /// The ATT MTU of the connection, bytes.
         var mtu = CBPeripheral.minimumMTU
+        /// The services discovered so far, also as included ones.
         var known: [CBService] = []
+        /// What the app sees of them: the primary ones.
         var discovered: [CBService]?
+        /// The services that were made invalid last: answers about them may be still to come.
+        var former: [CBService] = []
         /// Writes without response that have not left the phone yet.
         var pendingWrites = 0
     }
@@ -94,7 +98,8 @@ public final class CBPeripheral: CBPeer {
 
     /// The length in bytes of the longest value that can be written at once.
     ///
-    /// Without response, the value must fit into one packet: the MTU less 3. With response, the system splits the
+    /// Without response, the value must fit into one packet: the MTU less 3. It may grow soon after the connection, when
+    /// the phone and the peripheral have agreed on the MTU. With response, the system splits the
     /// value; the limit is 512 bytes, the longest value of an attribute.
     public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         switch type {
@@ -218,6 +223,8 @@ extension CBPeripheral {
         change(to: .connected) { $0 = Link(name: $0.name, state: .connected, mtu: mtu) }
     }
 
+    func mtuChanged(to mtu: Int) { link.withLock { $0.mtu = mtu } }
+
     /// Forgets all discovered services, because they were valid only for the connection that has ended.
     func didDisconnect() {
         change(to: .disconnected) { $0 = Link(name: $0.name) }
@@ -234,18 +241,23 @@ extension CBPeripheral {
         }
     }
 
-    /// Stores the services of the peripheral. Services that were known before keep their objects.
-    func didDiscover(_ services: [GATTService], wanted: [BluetoothUUID]?) {
-        let (old, found) = link.withLock { ($0.known, $0.discovered ?? []) }
-        let known = services.map { service in
+    /// The objects of services that were discovered. Services that were known before keep theirs.
+    func learn(_ services: [GATTService]) -> [CBService] {
+        let old = link.withLock { $0.known }
+        let found = services.map { service in
             old.first { $0.handle == service.handle && $0.uuid.value == service.uuid } ?? CBService(service, of: self)
         }
-        let discovered = known.filter { service in
-            wanted?.contains(service.uuid.value) ?? true || found.contains { $0 === service }
-        }
+        link.withLock { $0.known = $0.known.replaced(by: found, isAll: false, \.handle) }
+        return found
+    }
+
+    /// Stores the services of the peripheral.
+    ///
+    /// - Parameter isAll: Whether these are all, so that others are gone.
+    func didDiscover(_ services: [GATTService], isAll: Bool) {
+        let found = learn(services)
         link.withLock { link in
-            link.known = known
-            link.discovered = discovered
+            link.discovered = (link.discovered ?? []).replaced(by: found, isAll: isAll, \.handle)
         }
     }
 
@@ -255,6 +267,7 @@ extension CBPeripheral {
     func invalidateServices() -> [CBService] {
         link.withLock { link in
             defer {
+                link.former = link.known
                 link.known = []
                 link.discovered = nil
             }
@@ -262,17 +275,16 @@ extension CBPeripheral {
         }
     }
 
-    func service(_ handle: UInt16) -> CBService? {
-        link.withLock { $0.known.first { $0.handle == handle } }
-    }
+    /// Valid services are before invalid ones.
+    private var allServices: [CBService] { link.withLock { $0.known + $0.former } }
+
+    func service(_ handle: UInt16) -> CBService? { allServices.first { $0.handle == handle } }
 
     func descriptor(_ id: DescriptorID) -> CBDescriptor? {
-        let known = link.withLock { $0.known }
-        return known.lazy.flatMap { $0.allCharacteristics }.compactMap { $0.descriptor(id) }.first
+        allServices.lazy.flatMap { $0.allCharacteristics }.compactMap { $0.descriptor(id) }.first
     }
 
     func characteristic(_ id: CharacteristicID) -> CBCharacteristic? {
-        let known = link.withLock { $0.known }
-        return known.lazy.compactMap { $0.characteristic(id) }.first
+        allServices.lazy.compactMap { $0.characteristic(id) }.first
     }
 }

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import PeripheralModel
 import RadioModel
+import Synchronization
 
 /// The radios of a host board, reached through its agent.
 public final class BoardRadio: HostRadio {
@@ -9,6 +10,10 @@ public final class BoardRadio: HostRadio {
     let board: BoardClient
     package let peripheralEvents: AsyncStream<PeripheralEvent>
     private let pump: Task<Void, Never>
+    /// The services of devices that do not report changes of them.
+    let kept: KeptServices.Shared
+    /// The names that devices had when they were connected last.
+    let names = Mutex<[DeviceAddress: Data]>([:])
 
     /// - Parameter board: A connected host board whose radios are powered.
     public init(_ board: BoardClient) {
@@ -17,12 +22,16 @@ public final class BoardRadio: HostRadio {
         self.events = events
         let (peripheralEvents, peripheral) = AsyncStream<PeripheralEvent>.makeStream()
         self.peripheralEvents = peripheralEvents
+        let kept = KeptServices.Shared()
+        self.kept = kept
         pump = Task {
             // The log ends with an error when the agent is lost.
             var events = board.events.events().makeAsyncIterator()
             while let event = try? await events.next() {
                 switch event {
-                case .radio(let event): continuation.yield(event)
+                case .radio(let event):
+                    kept.note(event)
+                    continuation.yield(event)
                 case .accessory(let data, PeripheralKind.name, _):
                     if let event = try? JSONDecoder().decode(PeripheralEvent.self, from: data) {
                         peripheral.yield(event)
@@ -41,11 +50,19 @@ public final class BoardRadio: HostRadio {
     public func setWiFiPower(_ isOn: Bool) async throws { try await perform(.setWiFiPower(isOn)) }
     public func startDiscovery() async throws { try await perform(.discover(true)) }
     public func stopDiscovery() async throws { try await perform(.discover(false)) }
-    public func connect(_ device: DeviceAddress) async throws { try await perform(.connect(device)) }
     public func disconnect(_ device: DeviceAddress) async throws { try await perform(.disconnect(device)) }
-    public func forget(_ device: DeviceAddress) async throws { try await perform(.forget(device)) }
     public func discoverWiFiAware(_ isOn: Bool) async throws { try await perform(.discoverWiFiAware(isOn)) }
     public func leaveWiFi() async throws { try await perform(.leaveWiFi) }
+
+    public func connect(_ device: DeviceAddress) async throws {
+        try await perform(.connect(device))
+        try await readNameWhenConnected(device)
+    }
+
+    public func forget(_ device: DeviceAddress) async throws {
+        kept.forget(device)
+        try await perform(.forget(device))
+    }
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
         try await perform(.answerPairing(device, accept: accept))
@@ -65,12 +82,6 @@ public final class BoardRadio: HostRadio {
         let result = try await board.ask(.bridge(device, port: port), within: .seconds(45))
         guard case .bridge(let link) = result else { throw unexpected(result, to: "bridge") }
         return link
-    }
-
-    public func services(of device: DeviceAddress) async throws -> [GATTService] {
-        let result = try await board.ask(.services(device))
-        guard case .services(let services) = result else { throw unexpected(result, to: "services") }
-        return services
     }
 
     public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
@@ -145,13 +156,13 @@ public final class BoardRadio: HostRadio {
         return number
     }
 
-    private func value(_ command: BoardCommand) async throws -> Data {
+    func value(_ command: BoardCommand) async throws -> Data {
         let result = try await board.ask(command)
         guard case .value(let value) = result else { throw unexpected(result, to: command.name) }
         return value
     }
 
-    private func unexpected(_ result: BoardResult, to command: String) -> RadioError {
+    func unexpected(_ result: BoardResult, to command: String) -> RadioError {
         .rig("the host board answered \(command) with \(result)")
     }
 }

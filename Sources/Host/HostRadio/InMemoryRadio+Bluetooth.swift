@@ -128,9 +128,8 @@ extension InMemoryRadio {
         let address = state.withLock { $0.current(device) }
         try await disconnect(address)
         state.withLock { $0.bonds[address] = nil }
+        kept.forget(address)
     }
-
-    public func services(of device: DeviceAddress) async throws -> [GATTService] { try peer(device).services }
 
     public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
         let peer = try peer(device, touching: characteristic)
@@ -193,7 +192,7 @@ extension InMemoryRadio {
     }
 
     /// A connected device. Throws if it is not connected, or if only a bonded phone may use the characteristic.
-    private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
+    func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
         try state.withLock { state in
             let device = state.current(device)
             guard let peer = state.devices[device], state.connected.contains(device) else {

@@ -42,6 +42,9 @@ public final class InMemoryRadio: HostRadio {
         public var mtu: Int
         /// Whether the device accepts connections.
         public var isConnectable: Bool
+        /// Runs before the device answers any request for its attributes; the phone waits for it. It may throw the
+        /// device's refusal.
+        public var beforeAttributes: (@Sendable (AttributeRequest) async throws -> Void)?
         /// Called with the device's end of an L2CAP channel that the phone opens, by port; other ports are refused.
         public var channels: [UInt16: @Sendable (InMemoryChannel) -> Void] = [:]
         /// Called with each written value, on the task of the writer.
@@ -62,6 +65,14 @@ public final class InMemoryRadio: HostRadio {
             self.isConnectable = isConnectable
             self.onWrite = onWrite
         }
+    }
+
+    /// A request for the attributes of a device.
+    public enum AttributeRequest: Sendable, Hashable {
+        case name, services
+        /// Each with the handle of the service.
+        case includedServices(UInt16), characteristics(UInt16)
+        case descriptors(CharacteristicID)
     }
 
     /// A network within reach.
@@ -132,6 +143,8 @@ public final class InMemoryRadio: HostRadio {
     public let events: AsyncStream<RadioEvent>
     let continuation: AsyncStream<RadioEvent>.Continuation
     let state = Mutex(State())
+    /// The services of devices that do not report changes of them.
+    let kept = KeptServices.Shared()
     package let peripheralEvents: AsyncStream<PeripheralEvent>
     let peripheralContinuation: AsyncStream<PeripheralEvent>.Continuation
     /// The commands to the phone as a peripheral, in order.
@@ -218,8 +231,16 @@ public final class InMemoryRadio: HostRadio {
         return isSubscribed
     }
 
+    /// Changes the ATT MTU of a device, in bytes, without an event.
+    public func setMTU(_ mtu: Int, of device: DeviceAddress) {
+        state.withLock { $0.devices[$0.current(device)]?.mtu = mtu }
+    }
+
     /// Sends an event of the radio to the phone.
-    public func emit(_ event: RadioEvent) { continuation.yield(event) }
+    public func emit(_ event: RadioEvent) {
+        kept.note(event)
+        continuation.yield(event)
+    }
 
     public var isDiscovering: Bool { state.withLock { $0.isDiscovering } }
     public var isDiscoveringWiFiAware: Bool { state.withLock { $0.isDiscoveringAware } }

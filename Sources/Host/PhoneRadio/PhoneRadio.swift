@@ -20,8 +20,6 @@ package final class PhoneRadio: HostRadio {
     /// What the pumps and the calls share.
     private final class SharedState: Sendable {
         struct State {
-            /// The services of connected devices.
-            var tables: [DeviceAddress: [GATTService]] = [:]
             /// Identity addresses by the addresses that devices had.
             var identities: [DeviceAddress: DeviceAddress] = [:]
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
@@ -89,7 +87,6 @@ package final class PhoneRadio: HostRadio {
         case .connected(let device, _): return [.connected(device)]
         case .disconnected(let device, let reason, let violation):
             let channels = state.state.withLock { state in
-                state.tables[device] = nil
                 state.parameterRequests[device] = nil
                 return state.channels.removeValue(forKey: device) ?? [:]
             }
@@ -105,7 +102,6 @@ package final class PhoneRadio: HostRadio {
         case .identified(let device, let identity):
             state.state.withLock { state in
                 state.identities[device] = identity
-                state.tables[identity] = state.tables.removeValue(forKey: device)
                 state.channels[identity] = state.channels.removeValue(forKey: device)
             }
             return [.addressChanged(device, to: identity)]
@@ -113,8 +109,8 @@ package final class PhoneRadio: HostRadio {
         case .value(let device, let handle, let value):
             return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
         case .servicesChanged(let device, _):
-            state.state.withLock { $0.tables[device] = nil }
             return [.servicesChanged(device)]
+        case .mtu(let device, let mtu): return [.mtuChanged(device, mtu)]
         case .parametersRequested(let device, let parameters, let identifier):
             state.state.withLock { $0.parameterRequests[device] = identifier }
             return [.parametersRequested(device, parameters)]
@@ -182,11 +178,7 @@ package final class PhoneRadio: HostRadio {
     package func stopDiscovery() async throws { await driver.act { $0.scan(nil, at: $1) } }
 
     package func connect(_ device: DeviceAddress) async throws {
-        let address = state.current(device)
-        _ = try await perform(.connect(address))
-        if state.state.withLock({ $0.tables[address] }) != nil { return }
-        let table = try await discover(address)
-        state.state.withLock { $0.tables[$0.identities[address] ?? address] = table }
+        _ = try await perform(.connect(state.current(device)))
     }
 
     package func disconnect(_ device: DeviceAddress) async throws {
@@ -220,15 +212,6 @@ package final class PhoneRadio: HostRadio {
     package func forget(_ device: DeviceAddress) async throws {
         let address = state.current(device)
         await driver.act { $0.forget(address, at: $1) }
-    }
-
-    package func services(of device: DeviceAddress) async throws -> [GATTService] {
-        let address = state.current(device)
-        if let table = state.state.withLock({ $0.tables[address] }) { return table }
-        // They have changed since the link came up.
-        let table = try await discover(address)
-        state.state.withLock { $0.tables[$0.identities[address] ?? address] = table }
-        return table
     }
 
     package func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
@@ -308,61 +291,13 @@ package final class PhoneRadio: HostRadio {
         return Data(value)
     }
 
-    /// How often a discovery begins again because the device changes its services meanwhile.
-    private static let discoveryTries = 16
-
-    /// Discovers everything that a device has.
-    private func discover(_ address: DeviceAddress) async throws -> [GATTService] {
-        for _ in 0..<PhoneRadio.discoveryTries {
-            do { return try await discoverOnce(address) } catch StackFailure.gatt(.servicesChanged) {
-            } catch let failure as StackFailure { throw RadioError(failure) }
-        }
-        throw RadioError.connectionFailed("the device changes its services all the time")
-    }
-
-    private func discoverOnce(_ address: DeviceAddress) async throws -> [GATTService] {
-        var table: [GATTService] = []
-        for action in [GATTClient.Action.discoverServices(nil), .discoverSecondaryServices] {
-            guard case .gatt(.services(let services)) = try await driver.perform(.gatt(address, action)) else {
-                throw PhoneRadio.surprise
-            }
-            for service in services { table.append(try await discover(service, of: address)) }
-        }
-        return table.sorted { $0.handle < $1.handle }
-    }
-
-    private func discover(_ service: DiscoveredService, of address: DeviceAddress) async throws -> GATTService {
-        func ask(_ action: GATTClient.Action) async throws -> GATTResult {
-            guard case .gatt(let result) = try await driver.perform(.gatt(address, action)) else {
-                throw PhoneRadio.surprise
-            }
-            return result
-        }
-        var found = GATTService(
-            uuid: service.uuid, handle: service.handle, isPrimary: service.isPrimary, characteristics: [])
-        if case .included(let included) = try await ask(.discoverIncluded(service: service.handle)) {
-            found.included = included.map(\.handle).sorted()
-        }
-        let all = try await ask(.discoverCharacteristics(service: service.handle, nil))
-        guard case .characteristics(let characteristics) = all else { throw PhoneRadio.surprise }
-        for characteristic in characteristics {
-            let more = try await ask(.discoverDescriptors(characteristic: characteristic.handle))
-            guard case .descriptors(let descriptors) = more else { throw PhoneRadio.surprise }
-            found.characteristics.append(
-                GATTCharacteristic(
-                    uuid: characteristic.uuid, id: CharacteristicID(handle: characteristic.handle),
-                    properties: characteristic.properties, descriptors: descriptors))
-        }
-        return found
-    }
-
     func perform(_ request: StackRequest) async throws -> StackAnswer {
         do { return try await driver.perform(request) } catch let failure as StackFailure {
             throw RadioError(failure)
         }
     }
 
-    private static var surprise: RadioError { .rig("the phone's host stack answered something else") }
+    static var surprise: RadioError { .rig("the phone's host stack answered something else") }
 }
 
 extension RadioError {

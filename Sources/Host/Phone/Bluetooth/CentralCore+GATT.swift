@@ -30,11 +30,6 @@ extension CentralCore {
         _ request: GATTRequest, of client: ClientID, to peripheral: UUID
     ) -> GATTAnswer? {
         switch request {
-        case .characteristics(let service, let wanted):
-            // The radio discovered them together with the services.
-            return .characteristics(service: service, wanted: wanted)
-        case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
-        case .descriptors(let characteristic): return .descriptors(characteristic)
         case .setNotifying(let characteristic, let isOn):
             var subscribers = links[peripheral]?.subscribers[characteristic] ?? []
             let wasOn = !subscribers.isEmpty
@@ -50,6 +45,9 @@ extension CentralCore {
         let peripheral = operation.peripheral
         guard let link = links[peripheral], link.isUp, link.connection == operation.connection else { return }
         links[peripheral]?.current = nil
+        if case .services(let wanted, .success(let services)) = answer {
+            note(services.map(\.uuid), isAll: wanted == nil, of: peripheral)
+        }
         if case .notifying(let characteristic, true, _?) = answer {
             links[peripheral]?.subscribers[characteristic]?.remove(operation.client)
         }
@@ -71,9 +69,21 @@ extension CentralCore {
     /// Handles a change of the peripheral's services: the discovered ones are no longer valid.
     mutating func servicesChanged(of peripheral: UUID) {
         guard let link = links[peripheral], link.isUp else { return }
+        discoveredServices[peripheral] = nil
         // The subscriptions were to characteristics that may be gone.
         links[peripheral]?.subscribers = [:]
         for client in link.holders.sorted() { tell(client, .gatt(peripheral, .servicesChanged)) }
+    }
+
+    /// The services that a peripheral offers, as far as the phone knows: those that were discovered, on an earlier link
+    /// as well, otherwise those that it advertises.
+    func services(of peripheral: UUID) -> Set<BluetoothUUID> {
+        discoveredServices[peripheral] ?? advertisedServices[peripheral] ?? []
+    }
+
+    private mutating func note(_ services: [BluetoothUUID], isAll: Bool, of peripheral: UUID) {
+        let known = isAll ? [] : self.services(of: peripheral)
+        discoveredServices[peripheral] = known.union(services)
     }
 
     /// Delivers the values that arrived before the subscription was answered.

@@ -23,8 +23,8 @@ extension CentralCore {
         /// The clients that cancelled the connection and get an event when it has ended.
         var leaving: Set<ClientID> = []
         var failures = 0
-        /// The services that the peripheral offers, once it is connected.
-        var services: Set<BluetoothUUID> = []
+        /// The ATT MTU in bytes that was agreed on before the attempt to connect ended; nil if none was.
+        var earlyMTU: Int?
         /// The clients for which the phone connects again when the link is lost.
         var reconnecting: Set<ClientID> = []
         var requests: [(client: ClientID, request: GATTRequest)] = []
@@ -78,15 +78,8 @@ extension CentralCore {
         }
     }
 
-    /// Handles the end of the radio's attempt to connect: the ATT MTU in bytes, or an error.
-    ///
-    /// - Parameters:
-    ///   - services: The services that the peripheral offers.
-    ///   - name: The peripheral's own name; nil if it could not be read.
-    mutating func connectEnded(
-        _ peripheral: UUID, _ result: Result<Int, CentralFailure>, offering services: Set<BluetoothUUID> = [],
-        named name: String? = nil
-    ) {
+    /// Handles the end of the radio's attempt to connect: the ATT MTU of this moment in bytes, or an error.
+    mutating func connectEnded(_ peripheral: UUID, _ result: Result<Int, CentralFailure>) {
         guard var link = links[peripheral] else { return }
         var result = result
         // A link that was lost before the app could use it counts as a failed attempt.
@@ -104,14 +97,14 @@ extension CentralCore {
             links[peripheral] = link
             if !disconnect { run(.disconnect(peripheral)) }
         case (_, .success(let mtu)):
+            let mtu = max(mtu, link.earlyMTU ?? mtu)
             link.phase = .up(mtu: mtu)
             link.failures = 0
-            link.services = services
             (link.holders, link.waiting) = (link.waiting, [])
             links[peripheral] = link
             for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
-            if let name, !name.isEmpty { setName(name, of: peripheral) }
-            tellWatchers(peripheral, isConnected: true, offering: services)
+            tellWatchers(peripheral, isConnected: true)
+            run(.readName(peripheral, connection: link.connection))
         case (_, .failure(let failure)):
             link.failures += 1
             if failure == .connectionFailed, link.failures < connectionTries {
@@ -124,18 +117,32 @@ extension CentralCore {
         }
     }
 
-    /// Handles the name that was read from a peripheral (C11).
-    private mutating func setName(_ name: String, of peripheral: UUID) {
+    /// Handles the name that was read from a peripheral over one of its connections (C11).
+    mutating func nameRead(_ name: String, of peripheral: UUID, over connection: Int) {
+        guard !name.isEmpty, let link = links[peripheral], link.connection == connection else { return }
         namedByThemselves.insert(peripheral)
         let before = names.updateValue(name, forKey: peripheral)
-        guard before != name, let link = links[peripheral] else { return }
+        guard before != name else { return }
         for client in link.holders.sorted() { tell(client, .renamed(peripheral, name)) }
+    }
+
+    /// Handles the ATT MTU of a peripheral's link, in bytes.
+    mutating func mtuChanged(of peripheral: UUID, to mtu: Int) {
+        guard let link = links[peripheral] else { return }
+        switch link.phase {
+        case .connecting: links[peripheral]?.earlyMTU = mtu
+        case .up(let before) where before != mtu:
+            links[peripheral]?.phase = .up(mtu: mtu)
+            for client in link.holders.sorted() { tell(client, .mtuChanged(peripheral, mtu)) }
+        default: break
+        }
     }
 
     mutating func attemptIfListening(_ peripheral: UUID) {
         guard links[peripheral]?.isListening == true else { return }
         links[peripheral]?.phase = .connecting
         links[peripheral]?.loss = nil
+        links[peripheral]?.earlyMTU = nil
         run(.connect(peripheral))
     }
 
@@ -182,7 +189,7 @@ extension CentralCore {
 
     private mutating func close(_ peripheral: UUID) {
         guard let link = links[peripheral] else { return }
-        if link.isUp { tellWatchers(peripheral, isConnected: false, offering: link.services) }
+        if link.isUp { tellWatchers(peripheral, isConnected: false) }
         links[peripheral]?.phase = .closing(
             awaitsConnect: !link.isUp, awaitsDisconnect: true, awaitsEvent: link.isUp)
         run(.disconnect(peripheral))
@@ -211,7 +218,7 @@ extension CentralCore {
             for client in link.holders.sorted() {
                 tell(client, .disconnected(peripheral, failure, isReconnecting: again.contains(client)))
             }
-            tellWatchers(peripheral, isConnected: false, offering: link.services)
+            tellWatchers(peripheral, isConnected: false)
             guard !again.isEmpty else { break }
             // The phone connects again as soon as it hears the peripheral.
             lastConnection += 1
@@ -221,12 +228,14 @@ extension CentralCore {
             links[peripheral]?.phase = .closing(
                 awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)
             closeIfEnded(peripheral)
-        case .connecting: links[peripheral]?.loss = failure
+        case .connecting:
+            links[peripheral]?.loss = failure
+            links[peripheral]?.earlyMTU = nil
         case .listening: break
         }
     }
 
-    /// Handles the radio's event that the link is up. The services may not be known yet.
+    /// Handles the radio's event that the link is up. The attempt may not have ended yet.
     mutating func linkIsUp(_ peripheral: UUID) {
         if case .connecting = links[peripheral]?.phase { links[peripheral]?.loss = nil }
     }

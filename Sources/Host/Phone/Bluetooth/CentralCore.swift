@@ -22,6 +22,10 @@ struct CentralCore {
         case disconnect(UUID)
         /// Ends with ``gattEnded(_:_:)``.
         case gatt(GATTOperation)
+        /// Reads the peripheral's own name, beside the requests of apps (C11). May end with ``nameRead(_:of:over:)``.
+        ///
+        /// - Parameter connection: The number of the peripheral's connection.
+        case readName(UUID, connection: Int)
     }
 
     struct GATTOperation {
@@ -78,6 +82,10 @@ struct CentralCore {
     var names: [UUID: String] = [:]
     /// The peripherals whose own name was read. Their advertised names no longer count.
     var namedByThemselves: Set<UUID> = []
+    /// The services that were discovered on peripherals, also on earlier links.
+    var discoveredServices: [UUID: Set<BluetoothUUID>] = [:]
+    /// The services in the last advertisement of each peripheral that lists some.
+    var advertisedServices: [UUID: Set<BluetoothUUID>] = [:]
     /// How many attempts to connect to an advertising peripheral may fail before the app gets an error.
     var connectionTries: Int
     var lastConnection = 0
@@ -218,9 +226,15 @@ extension CentralCore {
         tell(id, .power(power))
     }
 
+    /// Keeps what an advertisement says about its peripheral.
+    mutating func remember(_ advertisement: Advertisement, from peripheral: UUID) {
+        if let name = advertisement.name, !namedByThemselves.contains(peripheral) { names[peripheral] = name }
+        if !advertisement.serviceUUIDs.isEmpty { advertisedServices[peripheral] = Set(advertisement.serviceUUIDs) }
+    }
+
     /// Handles an advertisement: reports it to the scans that want it, and starts a waiting attempt to connect.
     mutating func heard(_ advertisement: Advertisement, from peripheral: UUID) {
-        if let name = advertisement.name, !namedByThemselves.contains(peripheral) { names[peripheral] = name }
+        remember(advertisement, from: peripheral)
         var content = advertisement
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
@@ -249,8 +263,8 @@ extension CentralCore {
     /// The connected peripherals that the client's app may use and that offer one of the services.
     func connected(offering services: Set<BluetoothUUID>, for client: ClientID) -> [KnownPeripheral] {
         guard let client = clients[client] else { return [] }
-        return links.filter { $0.value.isUp && !$0.value.services.isDisjoint(with: services) }
-            .keys.sorted { $0.uuidString < $1.uuidString }
+        return links.filter { $0.value.isUp }.keys.filter { !self.services(of: $0).isDisjoint(with: services) }
+            .sorted { $0.uuidString < $1.uuidString }
             .compactMap { peripheral in
                 client.allowed[peripheral].map {
                     KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? $0)
@@ -259,7 +273,8 @@ extension CentralCore {
     }
 
     /// Reports to the clients that watch connections that a peripheral connected or disconnected.
-    mutating func tellWatchers(_ peripheral: UUID, isConnected: Bool, offering services: Set<BluetoothUUID>) {
+    mutating func tellWatchers(_ peripheral: UUID, isConnected: Bool) {
+        let services = services(of: peripheral)
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
             guard let name = client.allowed[peripheral],
                 client.watched?.matches(peripheral, offering: services) == true

@@ -92,8 +92,10 @@ public enum CentralEvent: Sendable {
     /// The first event of a central manager that takes over from one whose app the system ended.
     case restored(RestoredState)
     case discovered(KnownPeripheral, Advertisement)
-    /// The ATT MTU is in bytes.
+    /// The ATT MTU of this moment is in bytes: its exchange may be still under way.
     case connected(UUID, mtu: Int)
+    /// The ATT MTU of a connection has changed, in bytes.
+    case mtuChanged(UUID, Int)
     case failedToConnect(UUID, CentralFailure)
     /// The failure is nil if the app cancelled the connection.
     case disconnected(UUID, CentralFailure?, isReconnecting: Bool = false)
@@ -114,9 +116,11 @@ public enum CentralEvent: Sendable {
 
 /// A peripheral's answer to a request, or a value or change that it reported.
 public enum GATTAnswer: Sendable {
-    /// All services of the peripheral, and the UUIDs that were asked for.
+    /// The services with the UUIDs that were asked for, without their contents.
     case services(wanted: [BluetoothUUID]?, Result<[GATTService], CentralFailure>)
-    case characteristics(service: UInt16, wanted: [BluetoothUUID]?)
+    /// The characteristics of a service, without their descriptors.
+    case characteristics(
+        service: UInt16, wanted: [BluetoothUUID]?, Result<[GATTCharacteristic], CentralFailure>)
     /// A value that was read or notified.
     case value(CharacteristicID, Result<Data, CentralFailure>)
     /// The answer to a write with response.
@@ -124,8 +128,9 @@ public enum GATTAnswer: Sendable {
     /// A write without response has left the phone.
     case sent
     case notifying(CharacteristicID, isOn: Bool, CentralFailure?)
-    case includedServices(service: UInt16, wanted: [BluetoothUUID]?)
-    case descriptors(CharacteristicID)
+    /// Services that a service includes, without their contents.
+    case includedServices(service: UInt16, wanted: [BluetoothUUID]?, Result<[GATTService], CentralFailure>)
+    case descriptors(CharacteristicID, Result<[GATTDescriptor], CentralFailure>)
     case descriptorValue(DescriptorID, Result<Data, CentralFailure>)
     case descriptorWritten(DescriptorID, CentralFailure?)
     /// The signal strength in dBm.

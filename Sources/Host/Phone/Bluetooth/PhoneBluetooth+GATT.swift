@@ -6,10 +6,11 @@ import RadioModel
 extension PhoneBluetooth {
     /// Carries out a request, and logs the outcome.
     func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
-        let request = begin(operation)
+        let request = begin(
+            words(for: operation.request, to: operation.peripheral), operation.request.handle)
         defer { end(request) }
         let answer = await answer(operation, on: phone)
-        if case .services(_, .success(let services)) = answer { name(services, of: operation.peripheral) }
+        name(answer.names, of: operation.peripheral)
         if let outcome = answer.outcome {
             let time = (ContinuousClock.now - request.began).short
             phone.record(.note("Bluetooth", "\(request.what): \(outcome) after \(time)"))
@@ -23,12 +24,16 @@ extension PhoneBluetooth {
         switch operation.request {
         case .services(let wanted):
             let result = await attempt("discovering services", on: phone) {
-                let hidden = phone.policy.hiddenServices
-                let services = try await radio.services(of: address(of: peripheral, on: phone))
-                return table(services, of: peripheral, on: phone).filter { !hidden.contains($0.uuid) }
+                let services = try await radio.discoverServices(wanted, of: address(of: peripheral, on: phone))
+                return visible(services, on: phone)
             }
             return .services(wanted: wanted, result)
-        case .characteristics(let service, let wanted): return .characteristics(service: service, wanted: wanted)
+        case .characteristics(let service, let wanted):
+            let result = await attempt("discovering characteristics", on: phone) {
+                try await radio.discoverCharacteristics(
+                    wanted, ofService: service, of: address(of: peripheral, on: phone))
+            }
+            return .characteristics(service: service, wanted: wanted, result)
         case .read(let characteristic):
             let result = await attemptSecurely("reading", peripheral, on: phone) {
                 try await radio.read(characteristic, of: $0)
@@ -44,8 +49,18 @@ extension PhoneBluetooth {
                 try await radio.setNotifying(isOn, for: characteristic, of: $0)
             }
             return .notifying(characteristic, isOn: isOn, result.failure)
-        case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
-        case .descriptors(let characteristic): return .descriptors(characteristic)
+        case .includedServices(let service, let wanted):
+            let result = await attempt("discovering included services", on: phone) {
+                let services = try await radio.discoverIncludedServices(
+                    ofService: service, of: address(of: peripheral, on: phone))
+                return visible(services, on: phone).filter { wanted?.contains($0.uuid) ?? true }
+            }
+            return .includedServices(service: service, wanted: wanted, result)
+        case .descriptors(let characteristic):
+            let result = await attempt("discovering descriptors", on: phone) {
+                try await radio.discoverDescriptors(of: characteristic, of: address(of: peripheral, on: phone))
+            }
+            return .descriptors(characteristic, result)
         case .readDescriptor(let descriptor):
             let result = await attemptSecurely("reading a descriptor", peripheral, on: phone) {
                 try await radio.read(descriptor, of: $0)
@@ -67,6 +82,12 @@ extension PhoneBluetooth {
             }
             return .channel(port, result)
         }
+    }
+
+    /// The services that apps see.
+    private func visible(_ services: [GATTService], on phone: Phone) -> [GATTService] {
+        let hidden = phone.policy.hiddenServices
+        return services.filter { !hidden.contains($0.uuid) }
     }
 
     /// Accesses an attribute. If the peripheral demands pairing, pairs and tries once more.

@@ -1,30 +1,42 @@
 import Foundation
+import HILTiming
 import HostRadio
 import RadioModel
 
 /// The phone's own operations on each link.
 extension PhoneBluetooth {
-    private static let genericAccess = BluetoothUUID("1800")!  // Four hexadecimal digits.
-    private static let genericAttribute = BluetoothUUID("1801")!  // Four hexadecimal digits.
-    private static let serviceChanged = BluetoothUUID("2A05")!  // Four hexadecimal digits.
-    private static let deviceName = BluetoothUUID("2A00")!  // Four hexadecimal digits.
-
-    /// Reads a connected peripheral's own name (C11); nil if it has none, or refuses.
-    func name(of device: DeviceAddress, with services: [GATTService], on phone: Phone) async -> String? {
-        let access = services.first { $0.uuid == Self.genericAccess }
-        guard phone.policy.readsNameWhenConnected,
-            let name = access?.characteristics.first(where: { $0.uuid == Self.deviceName })?.id,
-            let value = try? await phone.radio.read(name, of: device)
-        else { return nil }
-        return String(decoding: value, as: UTF8.self)
+    /// Connects the radio to a peripheral, and gives the ATT MTU of the moment when the link is up, in bytes.
+    func connect(_ peripheral: UUID, on phone: Phone) async -> Result<Int, CentralFailure> {
+        await attempt("connecting", on: phone) {
+            let device = try address(of: peripheral, on: phone)
+            if !phone.policy.keepsTables { try await phone.radio.forgetServices(of: device) }
+            try await phone.radio.connect(device)
+            return try await phone.radio.mtu(of: device)
+        }
     }
 
-    /// The services of a peripheral, as apps see them (C12): those that were read now, or the earlier ones if the
-    /// peripheral has no means to report a change of them.
-    func table(_ services: [GATTService], of peripheral: UUID, on phone: Phone) -> [GATTService] {
-        let generic = services.first { $0.uuid == Self.genericAttribute }
-        let tellsChanges = generic?.characteristics.contains { $0.uuid == Self.serviceChanged } ?? false
-        return keepTable(services, of: peripheral, isFinal: !tellsChanges && phone.policy.keepsTables)
+    /// The ATT MTU of the link to a peripheral in bytes; nil without a link.
+    ///
+    /// Apps find the one that was agreed on when services are discovered, not always when they are connected:
+    /// pauldemarco/flutter_blue#369.
+    func mtu(of peripheral: UUID, on phone: Phone) async -> Int? {
+        guard let device = phone.identifiers.address(of: peripheral) else { return nil }
+        return try? await phone.radio.mtu(of: device)
+    }
+
+    /// Reads a connected peripheral's own name (C11); nil if it has none, refuses, or is gone.
+    func readName(of peripheral: UUID, on phone: Phone) async -> String? {
+        guard phone.policy.readsNameWhenConnected, let device = phone.identifiers.address(of: peripheral) else {
+            return nil
+        }
+        let request = begin(words(forNameOf: peripheral))
+        defer { end(request) }
+        // Nobody waits for it, so a failure is no news: an app that uses the link hears of its end.
+        guard let value = try? await phone.radio.readName(of: device) else { return nil }
+        let name = String(decoding: value, as: UTF8.self)
+        let time = (ContinuousClock.now - request.began).short
+        phone.record(.note("Bluetooth", "\(request.what): “\(name)” after \(time)"))
+        return name
     }
 
     /// Answers a peripheral's request for other connection parameters (C14): an iPhone refuses those that Apple's

@@ -17,9 +17,7 @@ public final class PhoneBluetooth: PhoneComponent {
         var core: CentralCore
         /// The event handlers of the started central managers.
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
-        /// The services of peripherals that do not report changes of them.
-        var tables: [UUID: [GATTService]] = [:]
-        /// The UUIDs of attributes by their handles, for the log.
+        /// The UUIDs of the attributes that were discovered, by their handles, for the log.
         var attributeNames: [UUID: [UInt16: BluetoothUUID]] = [:]
         var lastRequest = 0
         var openRequests: [OpenRequest] = []
@@ -41,9 +39,9 @@ public final class PhoneBluetooth: PhoneComponent {
     public init(phone: Phone) {
         self.phone = phone
         var core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
-        // A picker may have heard names before the first central manager was made.
+        // A picker may have heard peripherals before the first central manager was made.
         for case .radio(.advertisement(let heard)) in phone.log.events.map(\.kind) {
-            if let name = heard.name { core.names[phone.identifiers.identifier(of: heard.address)] = name }
+            core.remember(heard, from: phone.identifiers.identifier(of: heard.address))
         }
         state = Mutex(State(core: core))
     }
@@ -152,8 +150,10 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
         case .servicesChanged(let device):
             let peripheral = identifiers.identifier(of: device)
-            forgetTable(of: peripheral)
+            state.withLock { $0.attributeNames[peripheral] = nil }
             step { $0.servicesChanged(of: peripheral) }
+        case .mtuChanged(let device, let mtu):
+            step { $0.mtuChanged(of: identifiers.identifier(of: device), to: mtu) }
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
         case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
@@ -252,19 +252,8 @@ public final class PhoneBluetooth: PhoneComponent {
     private func run(_ operation: CentralCore.Operation, on phone: Phone) async {
         switch operation {
         case .connect(let peripheral):
-            let result = await attempt("connecting", on: phone) {
-                let device = try address(of: peripheral, on: phone)
-                try await phone.radio.connect(device)
-                let services = table(try await phone.radio.services(of: device), of: peripheral, on: phone)
-                let name = await name(of: device, with: services, on: phone)
-                return (
-                    mtu: try await phone.radio.mtu(of: device), services: Set(services.map(\.uuid)), name: name
-                )
-            }
-            let found = try? result.get()
-            step {
-                $0.connectEnded(peripheral, result.map(\.mtu), offering: found?.services ?? [], named: found?.name)
-            }
+            let result = await connect(peripheral, on: phone)
+            step { $0.connectEnded(peripheral, result) }
         case .disconnect(let peripheral):
             let result = await attempt("disconnecting", on: phone) {
                 try await phone.radio.disconnect(address(of: peripheral, on: phone))
@@ -272,25 +261,21 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.disconnectEnded(peripheral, result) }
         case .gatt(let operation):
             let answer = await perform(operation, on: phone)
+            if case .services = answer, let mtu = await mtu(of: operation.peripheral, on: phone) {
+                step { $0.mtuChanged(of: operation.peripheral, to: mtu) }
+            }
             step { $0.gattEnded(operation, answer) }
+        case .readName(let peripheral, let connection):
+            guard let name = await readName(of: peripheral, on: phone) else { return }
+            step { $0.nameRead(name, of: peripheral, over: connection) }
         }
     }
 
-    /// Keeps the services of a peripheral if they are final, and returns those that were kept before if there are any.
-    func keepTable(_ services: [GATTService], of peripheral: UUID, isFinal: Bool) -> [GATTService] {
+    /// Notes that a request is under way: in words, and with the handle of its attribute.
+    func begin(_ what: String, _ handle: UInt16? = nil) -> OpenRequest {
         state.withLock { state in
-            if let kept = state.tables[peripheral] { return kept }
-            if isFinal { state.tables[peripheral] = services }
-            return services
-        }
-    }
-
-    /// Notes that a request is under way.
-    func begin(_ operation: CentralCore.GATTOperation) -> OpenRequest {
-        let what = words(for: operation.request, to: operation.peripheral)
-        return state.withLock { state in
             state.lastRequest += 1
-            let request = OpenRequest(number: state.lastRequest, what: what, began: .now)
+            let request = OpenRequest(number: state.lastRequest, what: what, handle: handle, began: .now)
             state.openRequests.append(request)
             return request
         }
@@ -303,20 +288,15 @@ public final class PhoneBluetooth: PhoneComponent {
     var openRequests: [OpenRequest] { state.withLock { $0.openRequests } }
 
     /// Remembers which UUID belongs to each handle.
-    func name(_ services: [GATTService], of peripheral: UUID) {
-        let characteristics = services.flatMap(\.characteristics)
-        let pairs =
-            characteristics.map { ($0.id.handle, $0.uuid) }
-            + characteristics.flatMap(\.descriptors).map { ($0.id.handle, $0.uuid) }
-        state.withLock { $0.attributeNames[peripheral] = Dictionary(pairs) { first, _ in first } }
+    func name(_ attributes: [(handle: UInt16, uuid: BluetoothUUID)], of peripheral: UUID) {
+        state.withLock { state in
+            for (handle, uuid) in attributes { state.attributeNames[peripheral, default: [:]][handle] = uuid }
+        }
     }
 
     func attributeName(_ handle: UInt16, of peripheral: UUID) -> BluetoothUUID? {
         state.withLock { $0.attributeNames[peripheral]?[handle] }
     }
-
-    /// Discovers the services of a peripheral anew the next time.
-    func forgetTable(of peripheral: UUID) { state.withLock { $0.tables[peripheral] = nil } }
 
     /// How often the person was asked to compare a number with this peripheral's.
     func promptCount(of peripheral: UUID) -> Int { state.withLock { $0.prompts[peripheral] ?? 0 } }

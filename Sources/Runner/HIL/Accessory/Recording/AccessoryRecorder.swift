@@ -46,7 +46,7 @@ struct AccessoryRecorder: Sendable {
         var findings: AccessoryFindings
         do {
             try await radio.connect(device)
-            findings = AccessoryFindings(advertisement: heard, services: try await radio.services(of: device))
+            findings = AccessoryFindings(advertisement: heard, services: try await radio.discoverEverything(of: device))
             try await radio.disconnect(device)
             for access in try await probing.probe(device, findings.wanted) { findings.accesses[access.handle] = access }
             try await radio.connect(device)
