@@ -113,6 +113,7 @@ let newNameIsShown = Scenario(
     over: Firmware.axis
 ) { lab, firmware in
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
+    try await lab.phone.log.next(.note(of: "Bluetooth", containing: "reading of the name (2A00) of Lamp 7"))
     lab.expect(peripheral.name, equals: "Lamp 7", "the name is known")
     probe.central.cancelPeripheralConnection(peripheral)
     try await lab.step("disconnect", within: .seconds(10)) { try await probe.next(.disconnected) }

@@ -152,16 +152,23 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         return channel
     }
 
-    /// Discovers all services and characteristics of a connected peripheral.
+    /// Discovers all services and characteristics of a connected peripheral. If the peripheral changes its services
+    /// meanwhile, the discovery begins anew.
     ///
     /// - Throws: `TimedOut`, also if a discovery ends with an error.
     public nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
+        while try await !hasDiscovered(peripheral) {}
+    }
+
+    /// - Returns: False if the services have changed meanwhile.
+    private nonisolated(nonsending) func hasDiscovered(_ peripheral: CBPeripheral) async throws -> Bool {
         peripheral.discoverServices(nil)
-        try await next(.services(nil))
+        guard try await next(.unlessModified(.services(nil))) else { return false }
         for service in peripheral.services ?? [] {
             peripheral.discoverCharacteristics(nil, for: service)
-            try await next(.characteristics(nil))
+            guard try await next(.unlessModified(.characteristics(nil))) else { return false }
         }
+        return true
     }
 
     public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
@@ -262,6 +269,13 @@ extension EventPattern where Event == CentralProbe.Callback, Value == UUID {
     /// A connection ended, for any reason; the value is the identifier of the peripheral.
     public static var disconnected: Self {
         Self("the connection to end") { if case .disconnected(let peripheral, _, _) = $0 { peripheral } else { nil } }
+    }
+}
+
+extension EventPattern where Event == CentralProbe.Callback, Value == Bool {
+    /// This call, or a change of the peripheral's services; the value is whether it was the call.
+    fileprivate static func unlessModified(_ expected: CentralProbe.Callback) -> Self {
+        Self("\(expected)") { $0 == expected ? true : $0 == .modified ? false : nil }
     }
 }
 
