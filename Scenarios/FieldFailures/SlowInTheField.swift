@@ -24,9 +24,7 @@ let servicesAreFoundInTime = Scenario(
         let began = ContinuousClock.now
         probe.central.connect(peripheral)
         try await lab.step("connect", within: .seconds(25)) { try await probe.next(.connected(identifier)) }
-        if lab.discoversOnDemand {
-            lab.expect(ContinuousClock.now - began < .seconds(3), "the app is connected before any late answer")
-        }
+        lab.expect(ContinuousClock.now - began < .seconds(3), "the app is connected before any late answer")
         try await lab.step("discover", within: .seconds(25)) { try await probe.discover(peripheral) }
         try await lab.expect(firmware, "the app knows the services 5 s after it began to connect") {
             ContinuousClock.now - began < .seconds(5)
