@@ -1,3 +1,4 @@
+import HILPOSIX
 import HILTiming
 import HostRadio
 import RadioModel
@@ -197,6 +198,25 @@ struct HotspotTests {
         #expect(phone.network.link?.ssid == "Küche")
     }
 
+    @Test("Whoever finds the network's loss in the log finds the phone on no network")
+    func lossIsKnown() async throws {
+        for _ in 0..<100 {
+            add("Die 7", .open)
+            try await apply(NEHotspotConfiguration(ssid: "Die 7"))
+            let phone = phone
+            let place = phone.log.count
+            // On a thread of its own, because it looks without a pause.
+            let left: Bool = await withCheckedContinuation { continuation in
+                startThread(named: "reader") {
+                    while !phone.log.events.suffix(max(0, phone.log.count - place)).contains(where: \.isLoss) {}
+                    continuation.resume(returning: phone.network.link == nil)
+                }
+                radio.removeNetwork(ssid: "Die 7")
+            }
+            #expect(left)
+        }
+    }
+
     private func add(
         _ ssid: String, _ security: WiFiSecurity, _ passphrase: String? = nil, encoding: NameEncoding = .utf8
     ) {
@@ -219,4 +239,8 @@ struct HotspotTests {
             #expect(error.domain == NEHotspotConfigurationErrorDomain && error.code == expected.rawValue)
         }
     }
+}
+
+extension PhoneEvent {
+    fileprivate var isLoss: Bool { if case .radio(.wifiLost) = kind { true } else { false } }
 }

@@ -212,6 +212,7 @@ public final class Phone: Sendable {
         switch input {
         case .radio(let event):
             // First the state, then the log: a reader who finds the event in the log sees the new state.
+            forEachPart { $0.learn(event) }
             switch event {
             case .bluetoothPower(let isOn): setIsOn(.bluetooth, isOn)
             case .wifiPower(let isOn): setIsOn(.wifi, isOn)
@@ -220,7 +221,9 @@ public final class Phone: Sendable {
             record(.radio(event))
             tell(event)
         case .switchedOff(let radio, let heard):
-            tell(radio == .bluetooth ? .bluetoothPower(false) : .wifiPower(false))
+            let event = radio == .bluetooth ? RadioEvent.bluetoothPower(false) : .wifiPower(false)
+            forEachPart { $0.learn(event) }
+            tell(event)
             heard()
         }
     }

@@ -7,7 +7,11 @@ import BoardProtocol
 public protocol PhoneComponent: AnyObject, Sendable {
     init(phone: Phone)
 
-    /// Handles an event of the radio. Called in order, one event at a time; must return at once.
+    /// Takes over the state that an event of the radio tells of, before the event is in the phone's log: a reader who
+    /// finds it there sees the new state. Causes nothing yet.
+    func learn(_ event: RadioEvent)
+    /// Handles an event of the radio. Called after ``learn(_:)``, in order, one event at a time; must return
+    /// at once.
     func receive(_ event: RadioEvent)
     /// The authorisations of the app with this bundle identifier have changed.
     func authorizationsChanged(of app: String)
@@ -20,6 +24,7 @@ public protocol PhoneComponent: AnyObject, Sendable {
 }
 
 extension PhoneComponent {
+    public func learn(_ event: RadioEvent) {}
     public func receive(_ event: RadioEvent) {}
     public func authorizationsChanged(of app: String) {}
     public func ended(_ app: RunningApp) {}

@@ -93,7 +93,7 @@ struct BluetoothStackTests {
         #expect(values == [[7]])
     }
 
-    @Test("A protected value makes the phone pair, both compare one number, and the read succeeds; later it encrypts")
+    @Test("A protected value makes the phone pair, both compare one number, the read succeeds after a pause; later it encrypts")
     func pairing() throws {
         var air = try air()
         let device = try connect(&air)
@@ -110,6 +110,8 @@ struct BluetoothStackTests {
         let phone = try #require(air.devices[1].stack.connected.first)
         air.act(1) { $0.confirm(phone, true, at: $1) }
         air.act(0) { $0.confirm(device, true, at: $1) }
+        #expect(air.result(0, read) == nil, "the phone pauses after a pairing")
+        air.advance(by: .milliseconds(300))
         #expect(value(air.result(0, read)) == Array("secret".utf8))
         let events = air.takeEvents(0)
         let (bond, isBonded) = try #require(paired(events))

@@ -70,7 +70,10 @@ extension BluetoothStack {
             }
         }
         tell(.paired(link.address, result.strength, isBonded: result.isBonded))
-        if result.isBonded { take(link.client.bonded(over: &link.bearer.client, at: now), of: &link) }
+        if result.isBonded {
+            link.bearer.client.pause(until: now + personality.pauseAfterBonding)
+            take(link.client.bonded(over: &link.bearer.client, at: now), of: &link)
+        }
         for id in link.pairing { complete(id, .success(.paired(result.strength, isBonded: result.isBonded))) }
         link.pairing = []
         retry(&link)

@@ -19,6 +19,8 @@ public final class PhoneNetwork: PhoneComponent {
 
     private struct State {
         var link: WiFiLink?
+        /// Whether the link has ended, and the watches are not called yet.
+        var hasEnded = false
         /// By the app's bundle identifier, oldest first. Configurations outlive the app.
         var configurations: [String: [Configuration]] = [:]
         /// The apps that have a request under way.
@@ -175,12 +177,26 @@ public final class PhoneNetwork: PhoneComponent {
 
     // MARK: From the phone
 
+    public func learn(_ event: RadioEvent) {
+        state.withLock { state in
+            guard let ssid = state.link?.ssid else { return }
+            switch event {
+            case .wifiLost(let lost, _): guard NetworkName.areEqual(ssid, lost) else { return }
+            case .wifiPower(false): state.left = ssid
+            default: return
+            }
+            (state.link, state.hasEnded) = (nil, true)
+        }
+    }
+
     public func receive(_ event: RadioEvent) {
         switch event {
-        case .wifiLost(let ssid, _): if NetworkName.areEqual(link?.ssid, ssid) { setLink(nil) }
-        case .wifiPower(false):
-            state.withLock { if let ssid = $0.link?.ssid { $0.left = ssid } }
-            setLink(nil)
+        case .wifiLost, .wifiPower(false):
+            let watches = state.withLock { state in
+                defer { state.hasEnded = false }
+                return state.hasEnded ? state.watches : [:]
+            }
+            for watch in watches.values { watch() }
         case .wifiPower(true): inOrder { network, phone in await network.joinAgain(on: phone) }
         default: break
         }
