@@ -1,4 +1,4 @@
-import HILPOSIX
+import BoardProtocol
 import HILTiming
 import HostRadio
 import RadioModel
@@ -198,23 +198,39 @@ struct HotspotTests {
         #expect(phone.network.link?.ssid == "Küche")
     }
 
-    @Test("Whoever finds the network's loss in the log finds the phone on no network")
-    func lossIsKnown() async throws {
-        for _ in 0..<100 {
-            add("Die 7", .open)
-            try await apply(NEHotspotConfiguration(ssid: "Die 7"))
-            let phone = phone
-            let place = phone.log.count
-            // On a thread of its own, because it looks without a pause.
-            let left: Bool = await withCheckedContinuation { continuation in
-                startThread(named: "reader") {
-                    while !phone.log.events.suffix(max(0, phone.log.count - place)).contains(where: \.isLoss) {}
-                    continuation.resume(returning: phone.network.link == nil)
-                }
-                radio.removeNetwork(ssid: "Die 7")
-            }
-            #expect(left)
+    /// A part of the phone that looks at the log while the phone handles the loss of its network.
+    private final class LogReader: PhoneComponent {
+        unowned let phone: Phone
+        /// Whether the loss was in the log: when this part learned of it, then when it received it.
+        let found = EventLog<Bool>()
+
+        init(phone: Phone) { self.phone = phone }
+
+        private func look(_ event: RadioEvent) {
+            guard case .wifiLost = event else { return }
+            found.append(phone.log.events.contains { if case .radio(.wifiLost) = $0.kind { true } else { false } })
         }
+
+        func learn(_ event: RadioEvent) { look(event) }
+        func receive(_ event: RadioEvent) { look(event) }
+    }
+
+    @Test("Parts learn of the network's loss before it is in the log, so that its readers find the phone on no network")
+    func lossIsKnown() async throws {
+        let reader = phone.part(LogReader.self)
+        let calls = EventLog<Bool>()
+        let watch = phone.network.watchLink { [phone] in calls.append(phone.network.link != nil) }
+        defer { withExtendedLifetime(watch) {} }
+        add("Die 7", .open)
+        try await apply(NEHotspotConfiguration(ssid: "Die 7"))
+        radio.removeNetwork(ssid: "Die 7")
+        _ = try await calls.first(within: .seconds(300), waitingFor: "the loss") { !$0 }
+        #expect(calls.events == [true, false])
+        phone.network.learn(.wifiLost(ssid: "Die 7", reason: ""))
+        phone.network.receive(.wifiLost(ssid: "Die 7", reason: ""))
+        #expect(calls.count == 2, "a second loss is none")
+        _ = try await reader.found.first(within: .seconds(300), waitingFor: "the loss in the log") { $0 }
+        #expect(reader.found.events == [false, true])
     }
 
     private func add(
@@ -239,8 +255,4 @@ struct HotspotTests {
             #expect(error.domain == NEHotspotConfigurationErrorDomain && error.code == expected.rawValue)
         }
     }
-}
-
-extension PhoneEvent {
-    fileprivate var isLoss: Bool { if case .radio(.wifiLost) = kind { true } else { false } }
 }
