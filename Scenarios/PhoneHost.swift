@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import CoreBluetooth
 import HIL
+import Synchronization
 
 /// An accessory that leaves a write unanswered. The phone waits as long as ATT says, and then gives up the link.
 let silenceCostsTheLink = Scenario(
@@ -78,6 +79,99 @@ let accessoryIsRemovedInFlight = Scenario(
     }
 }
 
+/// An accessory that can neither show nor take a number: only the person can say whether it is hers.
+let personIsAskedToPair = Scenario(
+    "A pairing without a number waits for the person, who may refuse it", .tags(.pairing), .covers("C19"),
+    .budget(.seconds(60))
+) { lab in
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(.lamp(pairing: .justWorks), pairing: false)
+    lab.phone.person.will(.deny, at: .pairing)
+    peripheral.readValue(for: try peripheral.found("FF02"))
+    try await lab.step("refuse", within: .seconds(10)) {
+        try await probe.next(.value(Data(), CBATTError.Code.insufficientEncryption.rawValue))
+    }
+    // BlueZ, as the accessory, hears the refusal and ends the link.
+    try await lab.step("lose the link", within: .seconds(10)) { try await probe.next(.disconnected) }
+    lab.expect(lamp.events.events.contains { $0.isBond }, equals: false, "refused: no bond is made")
+
+    _ = try await lab.step("connect again", within: .seconds(10)) { try await probe.connect(peripheral.identifier) }
+    lab.phone.person.will(.allow, at: .pairing)
+    peripheral.readValue(for: try peripheral.found("FF02"))
+    try await lab.step("agree", within: .seconds(10)) { try await probe.next(.value(Data("Lamp".utf8), nil)) }
+    try await lab.step("bond", within: .seconds(5)) { try await lamp.events.next(.bonded) }
+    lab.expect(lab.phone.shownScreens.count { $0.kind == .pairing }, equals: 2, "the person was asked twice")
+}
+
+/// How an accessory answers the phone that subscribes to it.
+enum SubscriptionAnswer: String, CaseIterable {
+    /// The characteristic says that it notifies, and has no descriptor for that.
+    case noDescriptor
+    /// The descriptor refuses with an error code of the application.
+    case refused
+    /// The first notification comes before the answer.
+    case early
+}
+
+/// The phone's host is told of another accessory than there is, packet by packet.
+let subscriptionIsAnswered = Scenario(
+    "An app that subscribes hears what its accessory answers, and each value", .tags(.robustness), .covers("C4"),
+    .budget(.seconds(30)), over: Axis("answer", SubscriptionAnswer.allCases)
+) { lab, answer in
+    let raw = lab.phone.bluetooth.raw
+    let written = Mutex<[UInt8]>([])
+    let held = EventLog<RawPacket>()
+    let isHolding = Atomic(false)
+    try await raw.withFilter { packet in
+        var bytes = [UInt8](packet.payload)
+        switch (answer, packet.direction, bytes.first) {
+        case (.noDescriptor, .received, 0x05):
+            // Find Information Response: no attribute is a Client Characteristic Configuration.
+            for place in bytes.indices.dropLast() where bytes[place] == 0x02 && bytes[place + 1] == 0x29 {
+                bytes[place] = 0xFE
+            }
+            return .replace(Data(bytes))
+        case (.refused, .sent, 0x12):
+            written.withLock { $0 = Array(bytes[1...2]) }
+            return .pass
+        case (.refused, .received, 0x13):
+            return .replace(Data([0x01, 0x12] + written.withLock { $0 } + [0x80]))
+        case (.early, .received, 0x13) where isHolding.load(ordering: .relaxed):
+            held.append(packet)
+            return .hold
+        default: return .pass
+        }
+    } during: {
+        let (lamp, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
+        let brightness = try peripheral.found("FF01")
+        switch answer {
+        case .noDescriptor, .refused:
+            peripheral.setNotifyValue(true, for: brightness)
+            let code = answer == .refused ? 0x80 : CBATTError.Code.attributeNotFound.rawValue
+            try await lab.step("hear the answer", within: .seconds(10)) {
+                try await probe.next(.notifying(false, code))
+            }
+        case .early:
+            // The answer to the phone's own subscription, to Service Changed, has passed.
+            isHolding.store(true, ordering: .relaxed)
+            peripheral.setNotifyValue(true, for: brightness)
+            let answer = try await lab.step("hold the answer", within: .seconds(10)) {
+                try await held.first(from: 0) { _ in true }.event
+            }
+            let mark = lab.phone.log.mark
+            try await lamp.notify([7], of: "FF01")
+            try await lab.step("wait for the early value", within: .seconds(10)) {
+                try await lab.phone.log.next(.heardValue, since: mark)
+            }
+            try await raw.release([answer])
+            // An app hears first that it has subscribed.
+            try await lab.step("hear the answer", within: .seconds(10)) { try await probe.next(.notifying(true, nil)) }
+            try await lab.step("hear the value", within: .seconds(10)) {
+                try await probe.next(.value(Data([7]), nil))
+            }
+        }
+    }
+}
+
 /// Experiments with the packets of the phone's host, as an attack makes them.
 let packetsAreTried = Scenario(
     "Packets of the phone's Bluetooth host are held, changed, dropped and made by hand", .tags(.robustness),
@@ -119,4 +213,15 @@ let packetsAreTried = Scenario(
     let (status, address) = try await raw.command(0x1009)
     lab.expect(status, equals: 0, "the controller answers")
     lab.expect(address.count, equals: 6, "it has an address")
+}
+
+extension PeripheralEvent {
+    fileprivate var isBond: Bool { if case .bonded = self { true } else { false } }
+}
+
+extension EventPattern where Event == PhoneEvent, Value == Data {
+    /// The phone's radio has heard a notified value, which the app need not know yet.
+    fileprivate static var heardValue: Self {
+        Self("a notified value") { if case .radio(.valueChanged(_, _, let value)) = $0.kind { value } else { nil } }
+    }
 }

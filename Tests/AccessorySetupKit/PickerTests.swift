@@ -51,7 +51,7 @@ import Testing
         #expect(stand.phone.person.unfinished.isEmpty)
     }
 
-    @Test("The link on which the picker has paired stays open, unless the policy closes it", .covers("K12"))
+    @Test("The link on which the picker has paired stays open, unless the policy closes it", .covers("K12", "C19"))
     func linkOfPairing() async throws {
         for stays in [true, false] {
             let stand = try await Stand()
@@ -60,6 +60,7 @@ import Testing
             try stand.show(stand.session(), [stand.item(supports: .bluetoothPairingLE)])
             _ = try await stand.received(until: "done")
             #expect(stand.radio.bonds[Stand.seven] != nil)
+            #expect(!stand.phone.shownScreens.contains { $0.kind == .pairing }, "she has picked it already")
             #expect(stand.radio.connected == (stays ? [Stand.seven] : []))
         }
     }

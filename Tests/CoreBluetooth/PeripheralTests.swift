@@ -53,6 +53,23 @@ struct PeripheralTests {
         #expect(bench.radio.bonds.isEmpty)
     }
 
+    @Test(
+        "A pairing without a number asks the person in an app, who may refuse", .covers("C19"),
+        arguments: [true, false])
+    func consent(isGiven: Bool) async throws {
+        let bench = try await Bench()
+        bench.addDie { $0.pairing = .justWorks }
+        bench.phone.person.will(isGiven ? .allow : .deny, at: .pairing)
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readValue(for: try peripheral.found(Bench.owner))
+        let answer = isGiven ? "\(Array("Kim".utf8)) nil" : "[] CBATTErrorDomain 5"
+        try await listener.next("value 2A02 \(answer)")
+        let prompt = try #require(bench.phone.shownScreens.first)
+        #expect(bench.phone.shownScreens.count == 1 && prompt.kind == .pairing)
+        #expect(prompt.lines == ["“\(Bench.address)” would like to pair with your iPhone."], "it never said its name")
+        #expect(bench.radio.bonds.isEmpty != isGiven)
+    }
+
     @Test("A write without response that is too long or not allowed is not sent", .covers("C4"))
     func misuse() async throws {
         let bench = try await Bench()

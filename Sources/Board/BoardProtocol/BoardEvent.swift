@@ -41,6 +41,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case bluetoothPower(Bool)
     case connected(DeviceAddress)
     case disconnected(DeviceAddress, reason: String)
+    /// A pairing in which nobody compares or enters a number: may the phone pair? Answer with `answerPairing`.
+    case askPairing(DeviceAddress)
     /// Numeric comparison: both devices show the same six digits. Answer with `answerPairing`.
     case confirmPasskey(DeviceAddress, passkey: UInt32)
     /// Passkey entry: the device shows a number. Answer with `enterPasskey`.
@@ -48,6 +50,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     /// Passkey entry: the person enters this number on the device.
     case showPasskey(DeviceAddress, passkey: UInt32)
     case bonded(DeviceAddress, Bond)
+    /// A device has paired without bonding: the key is for this link only.
+    case pairedOnce(DeviceAddress, Bond)
     /// A device with a private address sent its identity address while pairing. From now on it is reported under that
     /// address.
     case addressChanged(DeviceAddress, to: DeviceAddress)
@@ -83,4 +87,6 @@ extension RadioEvent {
     typealias ConnectedCodingKeys = DeviceKey
     typealias ServicesChangedCodingKeys = DeviceKey
     typealias EnterPasskeyCodingKeys = DeviceKey
+    typealias AskPairingCodingKeys = DeviceKey
+    typealias PairedOnceCodingKeys = BondedCodingKeys
 }

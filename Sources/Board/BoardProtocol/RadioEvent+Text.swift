@@ -8,11 +8,13 @@ extension RadioEvent: CustomStringConvertible {
         case .bluetoothPower(let isOn): "Bluetooth is \(isOn ? "on" : "off")"
         case .connected(let device): "\(device) is connected"
         case .disconnected(let device, let reason): "\(device) is disconnected: \(reason)"
+        case .askPairing(let device): "\(device) would like to pair"
         case .confirmPasskey(let device, let passkey): "\(device) and the phone show \(RadioEvent.digits(passkey))"
         case .enterPasskey(let device): "\(device) shows a number to enter on the phone"
         case .showPasskey(let device, let passkey):
             "the phone shows \(RadioEvent.digits(passkey)) to enter on \(device)"
         case .bonded(let device, let bond): "\(device) is bonded (\(bond))"
+        case .pairedOnce(let device, let bond): "\(device) has paired for this link only: it does not bond (\(bond))"
         case .addressChanged(let device, let identity): "\(device) is \(identity)"
         case .valueChanged(let device, let characteristic, let value):
             "\(device) sent \(Hex.spaced(value)) from \(characteristic)"

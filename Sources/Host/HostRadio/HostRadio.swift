@@ -21,10 +21,11 @@ public protocol HostRadio: LocalNetworkRadio {
     /// Connects. Returns when the link is up, and encrypted if the phone has a bond: no service is discovered yet.
     func connect(_ device: DeviceAddress) async throws
     func disconnect(_ device: DeviceAddress) async throws
-    /// Pairs. Returns when the bond exists. May ask by ``RadioEvent/confirmPasskey(_:passkey:)`` or
-    /// ``RadioEvent/enterPasskey(_:)`` before that, or show a number by ``RadioEvent/showPasskey(_:passkey:)``.
+    /// Pairs. Returns when the key exists. May ask by ``RadioEvent/askPairing(_:)``,
+    /// ``RadioEvent/confirmPasskey(_:passkey:)`` or ``RadioEvent/enterPasskey(_:)`` before that, or show a number by
+    /// ``RadioEvent/showPasskey(_:passkey:)``.
     func pair(_ device: DeviceAddress) async throws -> Bond
-    /// Gives the person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
+    /// Gives the person's answer to ``RadioEvent/askPairing(_:)`` or ``RadioEvent/confirmPasskey(_:passkey:)``.
     func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
     /// Gives the number that the person entered after ``RadioEvent/enterPasskey(_:)``, 0 to 999999; nil if the person
     /// cancelled. Nil also cancels a pairing that shows a number.
@@ -62,6 +63,8 @@ public protocol HostRadio: LocalNetworkRadio {
     func forgetServices(of device: DeviceAddress) async throws
     /// Reads a connected device's own name (Device Name, 2A00); nil if it has none. Needs no discovery.
     func readName(of device: DeviceAddress) async throws -> Data?
+    /// Reads a value. As each function for attributes, it pairs first if the device demands that, and asks the person
+    /// as ``pair(_:)`` does. If pairing fails, it throws the device's own error.
     func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data
     func write(
         _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool) async throws

@@ -10,8 +10,8 @@ extension InMemoryRadio {
             let nothing = ([CheckedContinuation<Bool, Never>](), [CheckedContinuation<UInt32?, Never>]())
             guard !isOn else { return (Set<DeviceAddress>(), nothing.0, nothing.1) }
             state.isDiscovering = false
-            defer { (state.connected, state.passkeyAnswers, state.entries) = ([], [:], [:]) }
-            return (state.connected, Array(state.passkeyAnswers.values), Array(state.entries.values))
+            defer { (state.connected, state.answers, state.entries) = ([], [:], [:]) }
+            return (state.connected, Array(state.answers.values), Array(state.entries.values))
         }
         for answer in answers { answer.resume(returning: false) }
         for entry in entries { entry.resume(returning: nil) }
@@ -47,7 +47,7 @@ extension InMemoryRadio {
         let (wasConnected, waiting, entry) = state.withLock { state in
             state.notifying = state.notifying.filter { $0.device != device }
             return (
-                state.connected.remove(device) != nil, state.passkeyAnswers.removeValue(forKey: device),
+                state.connected.remove(device) != nil, state.answers.removeValue(forKey: device),
                 state.entries.removeValue(forKey: device)
             )
         }
@@ -61,14 +61,14 @@ extension InMemoryRadio {
         try await connect(device)
         switch peer.pairing {
         case .refuses(let reason): throw RadioError.pairingFailed(reason)
-        case .justWorks: break
-        case .compares(let passkey):
-            let isConfirmed = await withCheckedContinuation { answer in
-                state.withLock { $0.passkeyAnswers[device] = answer }
-                continuation.yield(.confirmPasskey(device, passkey: passkey))
+        case .justWorks:
+            guard try await answer(of: device, to: .askPairing(device)) else {
+                throw RadioError.pairingFailed("the person refused")
             }
-            guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
-            guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
+        case .compares(let passkey):
+            guard try await answer(of: device, to: .confirmPasskey(device, passkey: passkey)) else {
+                throw RadioError.pairingFailed("the numbers were not confirmed")
+            }
         case .shows(let passkey):
             guard try await entry(of: device, asking: .enterPasskey(device)) == passkey else {
                 throw RadioError.pairingFailed("Authentication Failed")
@@ -87,6 +87,16 @@ extension InMemoryRadio {
         if identity != device { continuation.yield(.addressChanged(device, to: identity)) }
         continuation.yield(.bonded(identity, bond))
         return bond
+    }
+
+    /// Asks the person by an event, and waits for yes or no.
+    private func answer(of device: DeviceAddress, to event: RadioEvent) async throws -> Bool {
+        let isAccepted = await withCheckedContinuation { answer in
+            state.withLock { $0.answers[device] = answer }
+            continuation.yield(event)
+        }
+        guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+        return isAccepted
     }
 
     /// Asks the person by an event, and waits for the number.
@@ -118,8 +128,8 @@ extension InMemoryRadio {
     }
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
-        guard let answer = state.withLock({ $0.passkeyAnswers.removeValue(forKey: device) }) else {
-            throw RadioError.invalid("\(device) has shown no number that waits for an answer")
+        guard let answer = state.withLock({ $0.answers.removeValue(forKey: device) }) else {
+            throw RadioError.invalid("\(device) has asked nothing")
         }
         answer.resume(returning: accept)
     }
@@ -132,7 +142,7 @@ extension InMemoryRadio {
     }
 
     public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
-        let peer = try peer(device, touching: characteristic)
+        let peer = try await peer(device, touching: characteristic)
         // 0x01: invalid handle.
         guard let value = peer.values[characteristic] else { throw RadioError.attribute(code: 0x01) }
         return value
@@ -141,14 +151,14 @@ extension InMemoryRadio {
     public func write(
         _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
     ) async throws {
-        let peer = try peer(device, touching: characteristic)
+        let peer = try await peer(device, touching: characteristic)
         state.withLock { $0.devices[device]?.values[characteristic] = value }
         peer.onWrite?(characteristic, value)
     }
 
     public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
     {
-        _ = try peer(device, touching: characteristic)
+        _ = try await peer(device, touching: characteristic)
         let subscription = Subscription(device: device, characteristic: characteristic)
         state.withLock { state in
             if isOn { state.notifying.insert(subscription) } else { state.notifying.remove(subscription) }
@@ -191,16 +201,24 @@ extension InMemoryRadio {
         return signal
     }
 
-    /// A connected device. Throws if it is not connected, or if only a bonded phone may use the characteristic.
-    func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
+    /// A connected device. Pairs first if only a bonded phone may use the characteristic.
+    private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID) async throws -> Device {
+        let peer = try peer(device)
+        let isBonded = state.withLock { $0.bonds[$0.current(device)] != nil }
+        guard peer.protected.contains(characteristic), !isBonded else { return peer }
+        do { _ = try await pair(device) } catch RadioError.pairingFailed {
+            // Insufficient authentication.
+            throw RadioError.attribute(code: 0x05)
+        }
+        return try self.peer(device)
+    }
+
+    /// A connected device. Throws if it is not connected.
+    func peer(_ device: DeviceAddress) throws -> Device {
         try state.withLock { state in
             let device = state.current(device)
             guard let peer = state.devices[device], state.connected.contains(device) else {
                 throw RadioError.notConnected
-            }
-            if let characteristic, peer.protected.contains(characteristic), state.bonds[device] == nil {
-                // 0x05: insufficient authentication.
-                throw RadioError.attribute(code: 0x05)
             }
             return peer
         }

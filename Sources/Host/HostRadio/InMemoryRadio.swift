@@ -119,7 +119,7 @@ public final class InMemoryRadio: HostRadio {
         /// The identity address of each private address that has been resolved.
         var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
-        var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
+        var answers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
         /// The parameters that the phone has set, by connected device.
         var parameters: [DeviceAddress: ConnectionParameters] = [:]
         /// Pairings that wait for a number from the person.

@@ -95,17 +95,15 @@ package final class PhoneRadio: HostRadio {
         case .compare(let device, let number): return [.confirmPasskey(device, passkey: number)]
         case .showPasskey(let device, let passkey): return [.showPasskey(device, passkey: passkey)]
         case .askPasskey(let device): return [.enterPasskey(device)]
-        case .askConsent(let device):
-            // The person has chosen the accessory already.
-            await driver.act { $0.confirm(device, true, at: $1) }
-            return []
+        case .askConsent(let device): return [.askPairing(device)]
         case .identified(let device, let identity):
             state.state.withLock { state in
                 state.identities[device] = identity
                 state.channels[identity] = state.channels.removeValue(forKey: device)
             }
             return [.addressChanged(device, to: identity)]
-        case .paired(let device, let bond, let isBonded): return isBonded ? [.bonded(device, bond)] : []
+        case .paired(let device, let bond, let isBonded):
+            return [isBonded ? .bonded(device, bond) : .pairedOnce(device, bond)]
         case .value(let device, let handle, let value):
             return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
         case .servicesChanged(let device, _):

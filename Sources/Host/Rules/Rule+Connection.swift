@@ -104,10 +104,16 @@ extension Rule {
         Rule(
             "C18", [.seen],
             """
-            The phone itself asks for its longest attribute packets: 185 bytes, or 517 [iPhones say 527 to accessories with \
-            Data Length Extension, BlueZ says 517 at most]. It pairs as KeyboardDisplay with bonding, protection against \
+            The phone itself asks for its longest attribute packets: 527 bytes to accessories with Data Length Extension, \
+            185 to others. It pairs as KeyboardDisplay with bonding, protection against \
             a man in the middle and Secure Connections, and gives and takes the keys for encryption and identity. It never \
             has out-of-band data.
+            """),
+        Rule(
+            "C19", [.seen],
+            """
+            A pairing in which no number is compared asks the person, unless she has picked the accessory in a picker. If \
+            she refuses, the accessory hears Pairing Failed and the app gets the attribute's error.
             """),
         Rule(
             "W1", [.seed],

@@ -90,7 +90,7 @@ extension Canvas {
 
     private static func answers(to screen: Screen) -> (refusal: String, consent: String?) {
         switch screen.kind {
-        case .passkey, .passkeyEntry: ("Cancel", "Pair")
+        case .pairing, .passkey, .passkeyEntry: ("Cancel", "Pair")
         case .passkeyDisplay: ("Cancel", nil)
         case .removeAccessory: ("Cancel", "Remove")
         case .joinNetwork: ("Cancel", "Join")

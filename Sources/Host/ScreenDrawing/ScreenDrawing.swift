@@ -90,7 +90,8 @@ extension Screen.Kind {
     /// Whether this is a question in the middle of the screen, drawn over the screen before it.
     var isQuestion: Bool {
         switch self {
-        case .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission,
+        case .pairing, .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .upgrade,
+            .bluetoothPermission,
             .localNetworkPermission, .bluetoothIsOff:
             true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,

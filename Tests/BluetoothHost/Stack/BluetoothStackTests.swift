@@ -93,7 +93,9 @@ struct BluetoothStackTests {
         #expect(values == [[7]])
     }
 
-    @Test("A protected value makes the phone pair, both compare one number, the read succeeds after a pause; later it encrypts")
+    @Test(
+        "A protected value makes the phone pair, both compare one number, the read succeeds after a pause; later it encrypts"
+    )
     func pairing() throws {
         var air = try air()
         let device = try connect(&air)

@@ -35,18 +35,19 @@ extension PhoneBluetooth {
             }
             return .characteristics(service: service, wanted: wanted, result)
         case .read(let characteristic):
-            let result = await attemptSecurely("reading", peripheral, on: phone) {
-                try await radio.read(characteristic, of: $0)
+            let result = await attempt("reading", on: phone) {
+                try await radio.read(characteristic, of: address(of: peripheral, on: phone))
             }
             return .value(characteristic, result)
         case .write(let characteristic, let value, let withResponse):
-            let result = await attemptSecurely("writing", peripheral, on: phone) {
-                try await radio.write(value, to: characteristic, of: $0, withResponse: withResponse)
+            let result = await attempt("writing", on: phone) {
+                try await radio.write(
+                    value, to: characteristic, of: address(of: peripheral, on: phone), withResponse: withResponse)
             }
             return withResponse ? .written(characteristic, result.failure) : .sent
         case .setNotifying(let characteristic, let isOn):
-            let result = await attemptSecurely("subscribing", peripheral, on: phone) {
-                try await radio.setNotifying(isOn, for: characteristic, of: $0)
+            let result = await attempt("subscribing", on: phone) {
+                try await radio.setNotifying(isOn, for: characteristic, of: address(of: peripheral, on: phone))
             }
             return .notifying(characteristic, isOn: isOn, result.failure)
         case .includedServices(let service, let wanted):
@@ -62,13 +63,13 @@ extension PhoneBluetooth {
             }
             return .descriptors(characteristic, result)
         case .readDescriptor(let descriptor):
-            let result = await attemptSecurely("reading a descriptor", peripheral, on: phone) {
-                try await radio.read(descriptor, of: $0)
+            let result = await attempt("reading a descriptor", on: phone) {
+                try await radio.read(descriptor, of: address(of: peripheral, on: phone))
             }
             return .descriptorValue(descriptor, result)
         case .writeDescriptor(let descriptor, let value):
-            let result = await attemptSecurely("writing a descriptor", peripheral, on: phone) {
-                try await radio.write(value, to: descriptor, of: $0)
+            let result = await attempt("writing a descriptor", on: phone) {
+                try await radio.write(value, to: descriptor, of: address(of: peripheral, on: phone))
             }
             return .descriptorWritten(descriptor, result.failure)
         case .signal:
@@ -88,24 +89,6 @@ extension PhoneBluetooth {
     private func visible(_ services: [GATTService], on phone: Phone) -> [GATTService] {
         let hidden = phone.policy.hiddenServices
         return services.filter { !hidden.contains($0.uuid) }
-    }
-
-    /// Accesses an attribute. If the peripheral demands pairing, pairs and tries once more.
-    private func attemptSecurely<Value>(
-        _ what: String, _ peripheral: UUID, on phone: Phone, _ body: (DeviceAddress) async throws -> Value
-    ) async -> Result<Value, CentralFailure> {
-        let asked = promptCount(of: peripheral)
-        let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
-        // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
-        guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
-        // Some radios pair automatically; then the person has already answered.
-        guard asked == promptCount(of: peripheral) else { return first }
-        let bond = await attempt("pairing", on: phone) {
-            try await phone.radio.pair(address(of: peripheral, on: phone))
-        }
-        // If pairing failed, the app gets the attribute server's error.
-        guard case .success = bond else { return first }
-        return await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
     }
 
     func attempt<Value>(

@@ -30,6 +30,9 @@ extension PhoneBluetooth {
             "notified by \(name(of: peripheral)), \(name(of: characteristic.handle, on: peripheral)): \(Hex.spaced(value))"
     }
 
+    /// The name by which the person knows a device: what it says of itself, or else its address.
+    func name(of device: DeviceAddress) -> String { name(of: phone.identifiers.identifier(of: device)) }
+
     private func name(of peripheral: UUID) -> String {
         heardName(of: peripheral) ?? phone.identifiers.address(of: peripheral)?.description ?? "a peripheral"
     }

@@ -21,8 +21,6 @@ public final class PhoneBluetooth: PhoneComponent {
         var attributeNames: [UUID: [UInt16: BluetoothUUID]] = [:]
         var lastRequest = 0
         var openRequests: [OpenRequest] = []
-        /// How often the person was asked to compare a number, by peripheral.
-        var prompts: [UUID: Int] = [:]
         /// The open questions whether an app may use Bluetooth, by the app's bundle identifier.
         var questions: [String: Task<Void, Never>] = [:]
         /// The alert that Bluetooth is off.
@@ -155,11 +153,9 @@ public final class PhoneBluetooth: PhoneComponent {
         case .mtuChanged(let device, let mtu):
             step { $0.mtuChanged(of: identifiers.identifier(of: device), to: mtu) }
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
-        case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
-            let peripheral = identifiers.identifier(of: device)
-            state.withLock { $0.prompts[peripheral, default: 0] += 1 }
         case .parametersRequested(let device, let parameters): judge(parameters, of: device, on: phone)
-        case .bonded, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
+        case .askPairing, .confirmPasskey, .enterPasskey, .showPasskey: break  // PairingPrompts has them.
+        case .bonded, .pairedOnce, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
         }
     }
 
@@ -297,7 +293,4 @@ public final class PhoneBluetooth: PhoneComponent {
     func attributeName(_ handle: UInt16, of peripheral: UUID) -> BluetoothUUID? {
         state.withLock { $0.attributeNames[peripheral]?[handle] }
     }
-
-    /// How often the person was asked to compare a number with this peripheral's.
-    func promptCount(of peripheral: UUID) -> Int { state.withLock { $0.prompts[peripheral] ?? 0 } }
 }

@@ -3,9 +3,9 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// The prompts that let the person compare numbers or enter one during pairing.
+/// The prompts that ask the person during a pairing: whether to pair, to compare numbers, to enter one.
 ///
-/// A picker may have started the pairing, or an app that accessed a protected characteristic.
+/// A picker may have started the pairing, or an app that accessed a protected characteristic, or the accessory.
 final class PairingPrompts: PhoneComponent {
     private unowned let phone: Phone
     private let shown = Mutex<[DeviceAddress: Display.Token]>([:])
@@ -14,6 +14,13 @@ final class PairingPrompts: PhoneComponent {
 
     func receive(_ event: RadioEvent) {
         switch event {
+        case .askPairing(let device):
+            // In the picker the person has said already that she wants this accessory.
+            guard !phone.part(AccessorySetup.self).isPairing(device) else { return agree(to: device) }
+            let text = "“\(phone.bluetooth.name(of: device))” would like to pair with your iPhone."
+            ask(device, .pairing, text, [.allow, .deny], willing: .allow) { radio, action in
+                try await radio.answerPairing(device, accept: action == .allow)
+            }
         case .confirmPasskey(let device, let passkey):
             let text = "Confirm that the code “\(Self.digits(of: passkey))” is shown on the accessory."
             ask(device, .passkey, text, [.confirmPasskey, .refusePasskey], willing: .confirmPasskey) { radio, action in
@@ -33,9 +40,17 @@ final class PairingPrompts: PhoneComponent {
             ask(device, .passkeyDisplay, text, [.cancel]) { radio, _ in try await radio.enterPasskey(device, nil) }
         case .addressChanged(let old, let new):
             shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
-        case .bonded(let device, _), .disconnected(let device, _): close(device)
+        case .bonded(let device, _), .pairedOnce(let device, _), .disconnected(let device, _): close(device)
         case .bluetoothPower(false): closeAll()
         default: break
+        }
+    }
+
+    private func agree(to device: DeviceAddress) {
+        Task { [phone] in
+            do { try await phone.radio.answerPairing(device, accept: true) } catch {
+                phone.note(error, during: "pairing with \(device)", by: "pairing")
+            }
         }
     }
 

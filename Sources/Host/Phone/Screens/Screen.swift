@@ -14,6 +14,8 @@ public struct Screen: Sendable, Hashable, Codable {
         case bluetoothPermission
         /// Asks whether an app may use the local network.
         case localNetworkPermission
+        /// Asks whether to pair with an accessory, if there is no number to compare.
+        case pairing
         case passkey, removeAccessory, joinNetwork, forwarding
         /// Asks for the number that an accessory shows.
         case passkeyEntry

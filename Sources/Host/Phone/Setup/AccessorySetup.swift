@@ -41,6 +41,9 @@ public final class AccessorySetup: PhoneComponent {
         return session
     }
 
+    /// Whether the picker is pairing with this device, which the person has picked.
+    func isPairing(_ device: DeviceAddress) -> Bool { state.withLock { $0.picker }?.paired == device }
+
     // MARK: From the phone
 
     public func receive(_ event: RadioEvent) {
@@ -49,7 +52,8 @@ public final class AccessorySetup: PhoneComponent {
         switch event {
         case .advertisement(let advertisement): picker?.submit(.heard(advertisement))
         case .wifiAware(let service): picker?.submit(.heardAware(service))
-        case .confirmPasskey(let device, _), .enterPasskey(let device), .showPasskey(let device, _):
+        case .askPairing(let device), .confirmPasskey(let device, _), .enterPasskey(let device),
+            .showPasskey(let device, _):
             picker?.submit(.pairingBegan(device))
         case .disconnected(let device, let reason): picker?.submit(.linkLost(device, reason: reason))
         case .bluetoothPower(let isOn): picker?.submit(.bluetoothPower(isOn))

@@ -15,6 +15,8 @@ final class PickerRun: Sendable {
         var screen: Display.Token?
         var isListening = false
         var isListeningForAware = false
+        /// The device that is being paired.
+        var paired: DeviceAddress?
         var tasks: [Task<Void, Never>] = []
     }
 
@@ -40,6 +42,9 @@ final class PickerRun: Sendable {
             }
         }
     }
+
+    /// The device that it is pairing with; nil if there is none.
+    var paired: DeviceAddress? { resources.withLock { $0.paired } }
 
     /// The near misses of this picker.
     var nearMisses: [NearMiss] { machine.withLock { $0.nearMisses } }
@@ -159,6 +164,8 @@ final class PickerRun: Sendable {
     private func pair(_ device: DeviceAddress) async {
         // Pairing may show the accessory's identity address, which is then the device's name on this phone.
         let identifier = phone.identifiers.identifier(of: device)
+        resources.withLock { $0.paired = device }
+        defer { resources.withLock { $0.paired = nil } }
         do {
             let bond = try await phone.radio.pair(device)
             if !phone.policy.keepsLinkAfterPairing {

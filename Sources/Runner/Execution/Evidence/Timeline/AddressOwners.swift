@@ -60,9 +60,10 @@ extension RadioEvent {
     /// The addresses of the devices in the event.
     var addresses: [DeviceAddress] {
         switch self {
-        case .connected(let address), .disconnected(let address, _), .confirmPasskey(let address, _),
-            .enterPasskey(let address), .showPasskey(let address, _),
-            .bonded(let address, _), .valueChanged(let address, _, _), .servicesChanged(let address),
+        case .connected(let address), .disconnected(let address, _), .askPairing(let address),
+            .confirmPasskey(let address, _), .enterPasskey(let address), .showPasskey(let address, _),
+            .bonded(let address, _), .pairedOnce(let address, _), .valueChanged(let address, _, _),
+            .servicesChanged(let address),
             .mtuChanged(let address, _):
             [address]
         case .addressChanged(let old, let own): [old, own]
