@@ -88,7 +88,12 @@ extension SecurityManager {
         switch state {
         case .asking: return [.noticed("a second Pairing Request while the person is asked")]
         // This device asked for it.
-        case .requested: return follow(.pair, request: packet, at: now)
+        case .requested:
+            let outputs = follow(.pair, request: packet, at: now)
+            // A central with the key encrypts instead.
+            guard bond != nil, activeKey == nil else { return outputs }
+            return [.noticed("the central pairs again: it has lost the key of the bond, or wants another one")]
+                + outputs
         default:
             let answer = bond == nil ? policy.pairingRequest : policy.bondedPairingRequest
             return follow(answer, request: packet, at: now)

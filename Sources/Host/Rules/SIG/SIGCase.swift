@@ -31,6 +31,12 @@ public struct SIGCase: Sendable, Hashable, Identifiable {
         case controller = "the controller answers, without its host"
         case alwaysBonds = "the phone is always bondable"
         case noAppContent = "apps may advertise a name and services only"
+        case appName = "an app's name is advertised, which is not the phone's Device Name"
+        case noAddressResolution =
+            "the phone has no Central Address Resolution, so that nobody advertises to its private address"
+        case endsWithoutBond = "the phone ends the link; a new pairing needs the person, who forgets the device first"
+        case valuesBeforeEncryption =
+            "open: the phone gives apps values of a bonded device before encryption; nothing shows what an iPhone does"
         case noSuchValue = "the phone's Generic Access service does not have it"
         case notBroadcast = "the phone has no periodic advertising, isochronous channels, subrating or channel sounding"
     }
