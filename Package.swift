@@ -183,7 +183,7 @@ let package = Package(
             "Rig", "VirtualRig",
             uses: [
                 "HILAir", "BoardProtocol", "HILCArchive", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX",
-                "RigModel",
+                "RadioModel", "RigModel",
                 "HILTiming",
             ]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
@@ -357,7 +357,7 @@ let package = Package(
             "VirtualRig",
             uses: [
                 "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPlainText", "HILPOSIX",
-                "RigModel", "HILTiming",
+                "RadioModel", "RigModel", "StubRig", "HILTiming",
             ]),
         tests(
             "HILLabgrid",

@@ -186,6 +186,7 @@ package actor Board: CommandHandler {
             journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
             return .done
         case .powerRadios: return try await powerRadios()
+        case .wake: return .done
         case .warmUp: return .versions(await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())

@@ -29,6 +29,8 @@ package enum BoardEvent: Sendable, Codable {
     case reportsDropped(Int)
     /// The board's system could not run for this many seconds, until just now.
     case stood(seconds: Double)
+    /// The board had no power until a command needed it; the runner's side says this, not the agent.
+    case woke(afterSeconds: Double)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
     /// conversation again with `hello`.
     case agentStarted

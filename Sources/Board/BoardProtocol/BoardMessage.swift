@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 21
+    package static let version = 22
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -85,6 +85,9 @@ package enum BoardCommand: Sendable, Codable {
     case versions
     /// The state of the board. Result: `.health`.
     case health
+
+    /// Needs the board to be on. Result: `.done`.
+    case wake
 
     // Any board: fault injection
     /// Ends a daemon by a signal. It stays ended until it is started again. Result: `.done` when it has ended.

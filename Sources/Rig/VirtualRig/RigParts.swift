@@ -5,6 +5,8 @@ import RigModel
 package struct RigParts: Sendable, Codable, Equatable {
     /// The boards that a rig of these parts has; the host board is always among them.
     package var boards = BoardRole.allCases
+    /// Those of them whose power is off until a command needs them. Only native boards can wait so.
+    package var asleep: Set<BoardRole> = []
     /// The host board's image.
     package var image: BoardImage
     /// The accessory board's system.

@@ -118,8 +118,11 @@ package final class RigProcess: Sendable {
 
     private func ready() {
         watchBoards()
-        RigProcess.tell(.ready(processes))
+        tellProcesses()
     }
+
+    /// Tells the runner which processes there are: at the start, and after each switch of a board's power.
+    func tellProcesses() { RigProcess.tell(.ready(processes)) }
 
     /// Keeps a ticker until this process ends. Without one, its standstills are not excused.
     func keep(_ ticker: Ticker?) { tickers.withLock { $0 += [ticker].compactMap { $0 } } }
