@@ -95,7 +95,8 @@ struct ScenarioTests {
         try await test.lab.switchBluetooth(true)
         try await test.lab.switchWiFi(true)
         #expect(test.lab.phone.person.unfinished.isEmpty)
-        // The stub's radio answers that it is done, but reports no change.
+        // The radio answers that it is done, but reports no change.
+        test.radio.stopTellingPower()
         let flip = Task { try await test.lab.switchBluetooth(false) }
         await test.clock.sleepers(atLeast: 1)
         test.clock.advance(by: .seconds(10))
