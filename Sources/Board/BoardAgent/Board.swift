@@ -150,22 +150,6 @@ package actor Board: CommandHandler {
         }
     }
 
-    package nonisolated func take(controller bytes: [UInt8]) {
-        if case .lent(let controller) = bluetooth { controller.take(bytes) }
-    }
-
-    package nonisolated func conversationEnded() {
-        guard case .lent(let controller) = bluetooth, let session = controller.session else { return }
-        Task { await giveBack(controller, of: session) }
-    }
-
-    /// Gives the controller back that an ended conversation has taken.
-    private func giveBack(_ controller: HostController, of session: UInt32? = nil) async {
-        do { try await controller.giveBack(of: session) } catch {
-            journal.write("the Bluetooth adapter is not as it was: \(error)", from: "agent")
-        }
-    }
-
     package var areRadiosPowered: Bool {
         get async {
             if case .accessory(let bluetooth) = bluetooth, await !bluetooth.isPowered { return false }
@@ -224,12 +208,8 @@ package actor Board: CommandHandler {
         case .openStream, .sendOnStream, .receiveFromStream, .closeStream:
             return try await station().performOnStreams(command)
         case .localNetwork(let command): return try await station().perform(command)
-        case .takeController:
-            let (session, address) = try await hostController().take()
-            return .controller(session: session, address)
-        case .giveControllerBack:
-            try await hostController().giveBack()
-            return .done
+        case .takeController: return try await takeController()
+        case .giveControllerBack: return try await giveControllerBack()
         }
     }
 
@@ -273,11 +253,6 @@ package actor Board: CommandHandler {
     func station() throws(RadioError) -> StationBoard {
         guard case .station(let station) = wifi else { throw .invalid("this is an accessory board") }
         return station
-    }
-
-    private func hostController() throws(RadioError) -> HostController {
-        guard case .lent(let controller) = bluetooth else { throw .invalid("this is an accessory board") }
-        return controller
     }
 
     // MARK: - An accessory board
