@@ -8,6 +8,7 @@ import RadioModel
 
 /// An event that a board sends without a request.
 package enum BoardEvent: Sendable, Codable {
+    /// An event of the phone's Wi-Fi, on a host board.
     case radio(RadioEvent)
     /// An event of the accessory of this kind with this adapter, in the accessory's own format.
     case accessory(Data, of: String, on: AdapterID)

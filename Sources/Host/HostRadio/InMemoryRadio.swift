@@ -112,6 +112,8 @@ public final class InMemoryRadio: HostRadio {
         var order: [DeviceAddress] = []
         var networks: [Network] = []
         var isPowered = true
+        /// Whether an event tells of each switch of Bluetooth.
+        var tellsPower = true
         var isWiFiPowered = true
         var isDiscovering = false
         var connected: Set<DeviceAddress> = []

@@ -6,12 +6,12 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// The phone's radios: Bluetooth by its own host stack on a controller, Wi-Fi by a host board.
+/// The phone's radios: Bluetooth by its own host stack on a controller, and a Wi-Fi radio such as that of a host board.
 package final class PhoneRadio: HostRadio {
     package let events: AsyncStream<RadioEvent>
     let driver: StackDriver
     let server: PhoneServer
-    let wifi: BoardRadio
+    let wifi: any WiFiRadio
     private let continuation: AsyncStream<RadioEvent>.Continuation
     private let log = EventLog<RadioEvent>(keepingAtMost: 100)
     private let pumps: [Task<Void, Never>]
@@ -45,10 +45,10 @@ package final class PhoneRadio: HostRadio {
 
     /// - Parameters:
     ///   - driver: Runs the phone's host stack.
-    ///   - board: The host board, for Wi-Fi.
+    ///   - wifi: The phone's Wi-Fi.
     ///   - lost: Called with the reason, in words, when the controller can no longer be used.
     package init(
-        _ driver: StackDriver, wifi: BoardRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
+        _ driver: StackDriver, wifi: any WiFiRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.driver = driver
         self.wifi = wifi
@@ -69,7 +69,7 @@ package final class PhoneRadio: HostRadio {
                 continuation.finish()
             },
             Task { [wifi, continuation] in
-                for await event in wifi.events where event.isOfWiFi { continuation.yield(event) }
+                for await event in wifi.events { continuation.yield(event) }
             },
         ]
     }
@@ -312,15 +312,6 @@ extension RadioError {
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
         case .bridging(let failure): self.init(failure)
         case .invalid(let text): self = .invalid(text)
-        }
-    }
-}
-
-extension RadioEvent {
-    fileprivate var isOfWiFi: Bool {
-        switch self {
-        case .wifiLost, .wifiPower, .wifiAware: true
-        default: false
         }
     }
 }

@@ -81,7 +81,7 @@ extension EventPattern where Event == PhoneEvent, Value == Int {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Bond {
-    /// The phone made a bond; the value is the bond as the host board's kernel reports it.
+    /// The phone made a bond; the value is the bond as its Bluetooth host knows it.
     public static var bonded: Self {
         Self("the phone to be bonded") { if case .radio(.bonded(_, let bond)) = $0.kind { bond } else { nil } }
     }
