@@ -70,6 +70,7 @@ extension BluetoothBoard {
         case .connected(let address):
             _ = shared.state.withLock { $0.links.insert(address) }
             listener?.take(.connected(address))
+            Task { await self.endLateLink(of: address) }
         case .disconnected(let address): loseLink(to: address)
         case .bonded(let address, let bond): listener?.take(.bonded(address, bond))
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
