@@ -356,8 +356,9 @@ let package = Package(
         tests(
             "VirtualRig",
             uses: [
-                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPlainText", "HILPOSIX",
-                "RadioModel", "RigModel", "StubRig", "HILTiming",
+                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILFraming",
+                "HILPlainText",
+                "HILPOSIX", "RadioModel", "RigModel", "StubRig", "HILTiming",
             ]),
         tests(
             "HILLabgrid",

@@ -17,7 +17,7 @@ enum VirtualAddress {
     static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
 
     /// There if a board is asleep at first: its power is off until a command needs it.
-    static func sleep(of board: BoardRole) -> String { "\(board.rawValue).sleep" }
+    static func asleep(_ board: BoardRole) -> String { "\(board.rawValue).asleep" }
 }
 
 extension VirtualRig {
@@ -27,7 +27,7 @@ extension VirtualRig {
         for board in allBoards {
             addresses[VirtualAddress.agent(of: board)] = agentSocket(of: board)
             addresses[VirtualAddress.power(of: board)] = powerSocket(of: board)
-            if asleep.contains(board) { addresses[VirtualAddress.sleep(of: board)] = "" }
+            if asleep.contains(board) { addresses[VirtualAddress.asleep(board)] = "" }
         }
         return RigEndpoint(description, addresses: addresses)
     }
@@ -53,7 +53,7 @@ package struct VirtualConnector: RigConnector {
         async let accessory = VirtualConnector.accessory(at: accessoryAgent)
         var connection = RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
         if accessoryAgent == nil { connection.absence = VirtualConnector.absence }
-        if endpoint.addresses[VirtualAddress.sleep(of: .host)] != nil { connection.asleep = [.host] }
+        if endpoint.addresses[VirtualAddress.asleep(.host)] != nil { connection.asleep = [.host] }
         connection.events = air.events
         connection.air = facets
         connection.distance = facets
@@ -67,16 +67,22 @@ package struct VirtualConnector: RigConnector {
 
     private static func host(of endpoint: RigEndpoint, plugging adapters: AirFacets) async throws -> BoardClient {
         let agent = try endpoint.address(VirtualAddress.agent(of: .host))
-        guard endpoint.addresses[VirtualAddress.sleep(of: .host)] != nil else {
+        guard endpoint.addresses[VirtualAddress.asleep(.host)] != nil else {
             return try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
         }
         let power = try endpoint.address(VirtualAddress.power(of: .host))
         return try await SleepingBoard.connect(.host) {
             try await NativePower(socket: power, name: BoardRole.host.rawValue).restore()
             let board = try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
-            _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()))
-            _ = try await adapters.attach(.wifi, to: .host, adapter: .first)
-            _ = try await board.ask(.powerRadios)
+            do {
+                _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+                _ = try await adapters.attach(.wifi, to: .host, adapter: .first)
+                _ = try await board.ask(.powerRadios)
+            } catch {
+                // The agent serves one client at a time, and another try may follow.
+                await board.close()
+                throw error
+            }
             await board.close()
             return try UnixSocket.connect(to: agent)
         }

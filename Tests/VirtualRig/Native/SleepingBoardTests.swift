@@ -1,4 +1,6 @@
 import BoardProtocol
+import Glibc
+import HILFraming
 import HILPOSIX
 import HILTiming
 import RadioModel
@@ -54,6 +56,38 @@ final class SleepingBoardTests: Sendable {
         }
         #expect(versions == ["kernel": "stub"])
         #expect(agents.count == 1 && asked.events == ["hello", "scanWiFi", "versions"])
+    }
+
+    @Test("Its agent gets no command before it has answered its greeting")
+    func greetsFirst() async throws {
+        let early = Mutex<Int?>(nil)
+        let board = try await SleepingBoard.connect(.host) {
+            let (ours, theirs) = try UnixSocket.pair()
+            startThread(named: "slow-agent") {
+                guard let hello = try? theirs.read() else { return }
+                // As long as anything is likely to come.
+                var file = pollfd(fd: theirs.raw, events: Int16(POLLIN), revents: 0)
+                let isEarly = poll(&file, 1, 200) > 0
+                var reader = FrameReader()
+                early.withLock { $0 = reader.push(hello).count - 1 + (isEarly ? 1 : 0) }
+                // From here on it is an agent like any other, whose client has just said hello.
+                let (front, back) = (try? UnixSocket.pair()) ?? (theirs, theirs)
+                let agent = StubAgent(back, role: .host)
+                try? front.write(hello)
+                startThread(named: "to-agent") {
+                    while let bytes = try? theirs.read(), !bytes.isEmpty { try? front.write(bytes) }
+                }
+                while let bytes = try? front.read(), !bytes.isEmpty { try? theirs.write(bytes) }
+                withExtendedLifetime(agent) {}
+            }
+            return ours
+        }
+        guard case .done = try await board.ask(.wake) else {
+            Issue.record("another answer")
+            return
+        }
+        #expect(early.withLock { $0 } == 0)
+        await board.close()
     }
 
     @Test("Events of its agent arrive, and the loss of its agent ends the conversation")

@@ -10,7 +10,7 @@ import Synchronization
 /// Stands in for the agent of a board whose power is off, until a command needs the board. Then it switches the board
 /// on, and passes everything on between the runner and the board's own agent.
 final class SleepingBoard: Sendable {
-    /// Switches the board on, and makes it ready for a scenario.
+    /// Switches the board on, and makes it ready for a scenario, with deadlines of its own.
     ///
     /// - Returns: A new connection to its agent, which is not greeted.
     typealias Wake = @Sendable () async throws -> Descriptor
@@ -28,14 +28,14 @@ final class SleepingBoard: Sendable {
     static func connect(_ role: BoardRole, wake: @escaping Wake) async throws -> BoardClient {
         let (ours, theirs) = try UnixSocket.pair()
         let board = SleepingBoard(role, theirs, wake: wake)
-        startThread(named: "asleep-\(role.rawValue)") { board.sleep() }
+        startThread(named: "asleep-\(role.rawValue)") { board.standIn() }
         let client = BoardClient(ours, role: role)
         try await client.greet()
         return client
     }
 
     /// Answers what a board without power can answer, until a command needs it.
-    private func sleep() {
+    private func standIn() {
         var reader = FrameReader()
         var agent: Descriptor?
         while let bytes = try? runner.read(), !bytes.isEmpty {
@@ -62,11 +62,8 @@ final class SleepingBoard: Sendable {
             let began = ContinuousClock.now
             let agent = try awaken()
             tell(.woke(afterSeconds: (ContinuousClock.now - began).seconds))
+            try greet(agent)
             try agent.write(frame.bytes)
-            startThread(named: "awake-\(role.rawValue)") { [runner] in
-                while let bytes = try? agent.read(), !bytes.isEmpty { try? runner.write(bytes) }
-                runner.shutDown()
-            }
             return agent
         } catch {
             let reason = if case RadioError.rig(let reason) = error { reason } else { RigFailure.words(of: error) }
@@ -76,7 +73,7 @@ final class SleepingBoard: Sendable {
         }
     }
 
-    /// Blocks this thread, which is the board's own, until the board is on and its agent has been greeted.
+    /// Blocks this thread, which is the board's own, until the board is on.
     private func awaken() throws -> Descriptor {
         let woken = Mutex<Result<Descriptor, any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
@@ -89,29 +86,42 @@ final class SleepingBoard: Sendable {
         }
         isDone.wait()
         guard let agent = try woken.withLock({ $0 })?.get() else { throw RadioError.rig("it did not wake") }
-        try greet(agent)
         return agent
     }
 
-    /// Begins the conversation that the runner believes to have begun. What the agent says before its answer belongs to
-    /// no conversation.
+    /// How long the agent may take to answer its greeting.
+    private static let greetingLimit = 30
+
+    /// Begins the conversation that the runner believes to have begun, and passes on what the agent says afterwards. A
+    /// command before its answer would be lost.
     private func greet(_ agent: Descriptor) throws {
+        let isGreeted = DispatchSemaphore(value: 0)
+        startThread(named: "awake-\(role.rawValue)") { [self] in pass(from: agent) { isGreeted.signal() } }
         let hello = BoardRequest(id: .max, command: .hello(version: BoardProtocol.version))
-        let request = Frame(kind: BoardProtocol.FrameKind.request, payload: Array(try JSONEncoder().encode(hello)))
-        try agent.write(request.bytes)
+        let payload = Array(try JSONEncoder().encode(hello))
+        try agent.write(Frame(kind: BoardProtocol.FrameKind.request, payload: payload).bytes)
+        guard isGreeted.wait(timeout: .now() + .seconds(SleepingBoard.greetingLimit)) == .success else {
+            agent.shutDown()
+            throw RadioError.rig("its agent did not answer within \(SleepingBoard.greetingLimit) s")
+        }
+    }
+
+    /// Passes on what the agent says after its greeting, until it is gone.
+    private func pass(from agent: Descriptor, greeted: () -> Void) {
         var reader = FrameReader()
         var isGreeted = false
-        while !isGreeted {
-            let bytes = try agent.read()
-            guard !bytes.isEmpty else { throw RadioError.rig("its agent is gone") }
+        while let bytes = try? agent.read(), !bytes.isEmpty {
             for case .frame(let frame) in reader.push(bytes) {
                 if isGreeted {
-                    try runner.write(frame.bytes)
-                } else {
-                    isGreeted = frame.kind == BoardProtocol.FrameKind.reply
+                    try? runner.write(frame.bytes)
+                } else if frame.kind == BoardProtocol.FrameKind.reply {
+                    isGreeted = true
+                    greeted()
                 }
             }
         }
+        // Otherwise the next command tries again.
+        if isGreeted { runner.shutDown() }
     }
 
     private func tell(_ event: BoardEvent) {

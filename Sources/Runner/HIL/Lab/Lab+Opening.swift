@@ -31,7 +31,7 @@ extension Lab {
         async let accessory = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
         _ = try await host
         if let address = try await accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
-        // A board that sleeps cannot tell; the versions of another scenario's are the same.
+        // A board that sleeps cannot tell; those of an earlier scenario's boards are the same.
         var versions = options.versions ?? [:]
         let untold = [rig.host, rig.accessory].filter {
             versions[$0.role.rawValue] == nil && !rig.asleep.contains($0.role)
