@@ -141,8 +141,10 @@ extension InMemoryRadio {
     public func forget(_ device: DeviceAddress) async throws {
         let address = state.withLock { $0.current(device) }
         try await disconnect(address)
-        state.withLock { $0.bonds[address] = nil }
-        kept.forget(address)
+        state.withLock { state in
+            state.bonds[address] = nil
+            state.kept.forget(address)
+        }
     }
 
     public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
