@@ -448,7 +448,8 @@ let package = Package(
             uses: [
                 "AccessorySetupKit", "HILFraming", "os",
                 "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
-                "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL", "HILPOSIX",
+                "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL",
+                "HILPOSIX",
                 "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
@@ -521,6 +522,10 @@ let package = Package(
                 "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
             ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
+        // The command with trials of minutes.
+        .executableTarget(
+            name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL"], path: "Tests/Trials",
+            exclude: ["App"], swiftSettings: strict),
         // Runs that hold places of a labgrid coordinator, and one of thousands of cases on them.
         .executableTarget(
             name: "places-probe",

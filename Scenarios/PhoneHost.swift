@@ -37,17 +37,21 @@ let linkIsLostInPairing = Scenario(
     .tags(.faults, .robustness, .pairing), .needs(.air), .covers("K10", "K12"), .budget(.seconds(120))
 ) { lab in
     let (die, app) = try await lab.newDie()
-    let steps: [SMPCode] = [.pairingResponse, .publicKey, .pairingConfirm, .pairingRandom, .dhKeyCheck]
-    for step in steps {
+    let steps: [(BoardRole, SMPCode)] = [
+        (.host, .pairingRequest), (.accessory, .pairingResponse), (.host, .publicKey), (.accessory, .publicKey),
+        (.accessory, .pairingConfirm), (.host, .pairingRandom), (.accessory, .pairingRandom), (.host, .dhKeyCheck),
+        (.accessory, .dhKeyCheck),
+    ]
+    for (sender, step) in steps {
         lab.phone.person.will(.pick("Die 7"))
-        try await lab.air.withFault(.linkLoss(.bluetooth, at: .smp(step).sent(by: .accessory))) {
+        try await lab.air.withFault(.linkLoss(.bluetooth, at: .smp(step).sent(by: sender))) {
             try await lab.fails(
-                "lose the link at \(step)", with: .connectionFailed, "the app hears that the connection failed",
-                within: .seconds(30)
+                "lose the link at \(step) of \(sender)", with: .connectionFailed,
+                "the app hears that the connection failed", within: .seconds(30)
             ) { try await app.addDie() }
         }
-        lab.expect(app.session.accessories.isEmpty, "lost at \(step): no accessory is authorised")
-        lab.expect(!die.isBonded, "lost at \(step): the die has no bond")
+        lab.expect(app.session.accessories.isEmpty, "lost at \(step) of \(sender): no accessory is authorised")
+        lab.expect(!die.isBonded, "lost at \(step) of \(sender): the die has no bond")
     }
     try await lab.pick(in: app, "pair", within: .seconds(15))
     lab.expect(try await die.events.next(.bonded).isSecureConnections, "the key was made by LE Secure Connections")

@@ -291,9 +291,11 @@ package struct Device: Sendable {
         guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return true }
         try management.disconnect(address, isRandom: isRandom, controller: controller)
         do { try await waitUntilDisconnected(within: .milliseconds(300)) } catch is TimedOut {
-            let kernel = try await management.ask(
-                .connectionInformation(address, isRandom: isRandom), controller: controller, within: limit)
-            if kernel.status == ManagementReply.notConnected { return !isConnected }
+            // After a pairing, bluetoothd knows the device by its identity at once, and Linux 6.12 the link 200 ms later.
+            guard isConnected, let identity = self.address else { return true }
+            let second = try await management.ask(
+                .disconnect(identity, isRandom: isRandom), controller: controller, within: limit)
+            if second.status == ManagementReply.notConnected { return !isConnected }
             try await waitUntilDisconnected(within: limit)
         }
         return true

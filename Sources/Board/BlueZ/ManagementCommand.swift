@@ -24,8 +24,8 @@ package enum ManagementCommand: Sendable, Equatable {
     case setPrivacy([UInt8]?)
     /// Reads how many advertisements the kernel sends now, and its limits.
     case advertisingFeatures
-    /// Asks about an LE link: the status is ``ManagementReply/notConnected`` if there is none.
-    case connectionInformation(DeviceAddress, isRandom: Bool)
+    /// Ends an LE link, and answers at its end: the status is ``ManagementReply/notConnected`` if there is none.
+    case disconnect(DeviceAddress, isRandom: Bool)
     /// The parameters that a peripheral requests from its central. The kernel requests them when a link begins with
     /// another interval.
     case setDefaultConnectionParameters(ConnectionParameters)
@@ -38,11 +38,11 @@ package enum ManagementCommand: Sendable, Equatable {
         case .setFastConnectable: 0x0008
         case .setBondable: 0x0009
         case .setSimplePairing: 0x000B
+        case .disconnect: 0x0014
         case .connections: 0x0015
         case .setClassic: 0x002A
         case .setSecureConnections: 0x002D
         case .setPrivacy: 0x002F
-        case .connectionInformation: 0x0031
         case .advertisingFeatures: 0x003D
         case .removeAdvertisements: 0x003F
         case .setDefaultConnectionParameters: 0x004C
@@ -56,7 +56,7 @@ package enum ManagementCommand: Sendable, Equatable {
             .setSecureConnections(let isOn):
             [isOn ? 1 : 0]
         case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
-        case .connectionInformation(let address, let isRandom):
+        case .disconnect(let address, let isRandom):
             address.bytes.reversed() + [isRandom ? 2 : 1]
         case .information, .connections, .advertisingFeatures: []
         case .removeAdvertisements: [0]
