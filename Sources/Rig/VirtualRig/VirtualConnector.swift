@@ -16,7 +16,7 @@ enum VirtualAddress {
     /// The socket of a board's power switch.
     static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
 
-    /// There if a board is asleep at first: its power is off until a command needs it.
+    /// There if a board is asleep at first, until a command needs it.
     static func asleep(_ board: BoardRole) -> String { "\(board.rawValue).asleep" }
 }
 
@@ -72,7 +72,11 @@ package struct VirtualConnector: RigConnector {
         }
         let power = try endpoint.address(VirtualAddress.power(of: .host))
         return try await SleepingBoard.connect(.host) {
-            try await NativePower(socket: power, name: BoardRole.host.rawValue).restore()
+            if endpoint.description.kind == VirtualRigs.nativeDescription.kind {
+                try await NativePower(socket: power, name: BoardRole.host.rawValue).restore()
+            } else {
+                try await BoardPower(socket: power, name: BoardRole.host.rawValue).wake()
+            }
             let board = try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
             do {
                 _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()))

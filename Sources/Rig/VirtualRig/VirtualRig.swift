@@ -4,7 +4,7 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Virtual boards, two or only the host board, and the air around them. Native boards may be asleep at first.
+/// Virtual boards, two or only the host board, and the air around them. A board may be asleep at first.
 ///
 /// They run until ``stop()`` is called or this process ends. Then all their parts are gone.
 package final class VirtualRig: Sendable {
@@ -34,7 +34,7 @@ package final class VirtualRig: Sendable {
     private let atStart: RigProcesses
     /// All boards that it has, also those without power.
     let allBoards: [BoardRole]
-    /// The boards that were without power at the start.
+    /// The boards that were asleep at the start.
     let asleep: Set<BoardRole>
 
     /// The socket of a board's agent, for one client at a time.
