@@ -64,6 +64,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case mtuChanged(DeviceAddress, Int)
     /// A device has asked for other connection parameters, and the radio has agreed.
     case parametersRequested(DeviceAddress, ConnectionParameters)
+    /// A device did something odd that does no harm, in words that follow its name; nil if no device is concerned.
+    case noticed(DeviceAddress?, String)
     case wifiLost(ssid: String, reason: String)
     case wifiPower(Bool)
     /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
@@ -83,6 +85,7 @@ extension RadioEvent {
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
     enum MtuChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "mtu" }
     enum ParametersRequestedCodingKeys: String, CodingKey { case _0 = "device", _1 = "parameters" }
+    enum NoticedCodingKeys: String, CodingKey { case _0 = "device", _1 = "text" }
     enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
 
     typealias BluetoothPowerCodingKeys = PowerKey

@@ -21,6 +21,7 @@ extension RadioEvent: CustomStringConvertible {
         case .servicesChanged(let device): "the services of \(device) have changed"
         case .mtuChanged(let device, let mtu): "the MTU of the link to \(device) is \(mtu) bytes"
         case .parametersRequested(let device, let parameters): "\(device) asked for \(parameters)"
+        case .noticed(let device, let text): device.map { "\($0): \(text)" } ?? text
         case .wifiLost(let ssid, let reason): "the network “\(ssid)” is lost: \(reason)"
         case .wifiPower(let isOn): "Wi-Fi is \(isOn ? "on" : "off")"
         case .wifiAware(let service): "heard the Wi-Fi Aware service \(service.name) of \(service.address)"

@@ -25,6 +25,7 @@ package final class PhoneRadio: HostRadio {
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
             /// The requests for other connection parameters that wait for the phone's answer.
             var parameterRequests: [DeviceAddress: UInt8] = [:]
+            var remarks = Remarks()
             var personality = RadioPersonality()
             /// Whether the controller starts again without the app's knowledge.
             var isRestarting = false
@@ -84,7 +85,11 @@ package final class PhoneRadio: HostRadio {
         case .poweredOn: return [.bluetoothPower(true)]
         case .poweredOff, .failed: return [.bluetoothPower(false)]
         case .heard(let discovery): return [.advertisement(discovery.advertisement)]
-        case .connected(let device, _): return [.connected(device)]
+        case .connected(let device, _):
+            state.state.withLock { $0.remarks.begin(device) }
+            return [.connected(device)]
+        case .note(let device, let text):
+            return state.state.withLock { $0.remarks.take(text, about: device).map { [$0] } ?? [] }
         case .disconnected(let device, let reason, let violation):
             let channels = state.state.withLock { state in
                 state.parameterRequests[device] = nil

@@ -67,6 +67,7 @@ extension RadioEvent {
             .mtuChanged(let address, _):
             [address]
         case .addressChanged(let old, let own): [old, own]
+        case .noticed(let address?, _): [address]
         default: []
         }
     }
