@@ -26,16 +26,17 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
         lab.expect(!lab.phone.bluetoothIsOn, "off at \(moment): Bluetooth is off")
     }
 
+    // What the die sends on one link must not count for the next one, so each link ends at the die first.
     for screen in [Screen.Kind.settingUp, .passkey] {
-        let told = app.told.count
+        let (dieMark, told) = (die.events.mark, app.told.count)
         lab.phone.person.will(.pick("Die 7"))
         lab.phone.person.will(.switchBluetoothOff, at: screen)
         try await expectSetupToFail("\(screen)")
+        if screen == .passkey { try await die.events.next(.disconnected, since: dieMark, within: .seconds(10)) }
         try await expectNothingLeft("\(screen)", since: told)
     }
 
     // The messages of LE Secure Connections, from the first to the last one before the link is encrypted.
-    // What the die has sent on one link must not count for the next one, so each link ends at the die first.
     for message in [SMPCode.pairingRequest, .pairingResponse, .publicKey, .pairingConfirm, .pairingRandom] {
         let (dieMark, told) = (die.events.mark, app.told.count)
         lab.phone.person.will(.pick("Die 7"))
