@@ -545,16 +545,32 @@ let package = Package(
     ]
 )
 
+let dependencies = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies) })
+
+/// These targets, and all that are below them.
+func whole(_ targets: some Sequence<String>) -> Set<String> {
+    var (found, waiting) = (Set<String>(), Array(targets))
+    while let name = waiting.popLast() {
+        guard found.insert(name).inserted else { continue }
+        for case .byNameItem(let used, _) in dependencies[name] ?? [] { waiting.append(used) }
+    }
+    return found
+}
+
+// When a target has changed, SwiftPM looks at those that name it, and not at those above them. These would go on with the old
+// size of a type that they hold and never name: a crash. So each names all that are below it, except for the tests of the house.
+if Context.environment["HIL_DEPENDENCIES"] != "named" {
+    for target in package.targets where target.type != .plugin {
+        let below = whole([target.name]).subtracting([target.name]).subtracting(
+            target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } })
+        target.dependencies += below.sorted().map { .byName(name: $0) }
+    }
+}
+
 // SwiftPM builds one product or all of them. `Fixtures/Setup/build` needs the three programs of a rig, and nothing else.
 if Context.environment["HIL_BUILD"] == "rig" {
     let programs: Set = ["hil-air", "hil-board", "hil-rig"]
-    var (needed, waiting) = (Set<String>(), Array(programs))
-    while let name = waiting.popLast() {
-        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
-            continue
-        }
-        for case .byNameItem(let used, _) in target.dependencies { waiting.append(used) }
-    }
+    let needed = whole(programs)
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { !programs.contains($0.name) }
 }
