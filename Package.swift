@@ -447,8 +447,8 @@ let package = Package(
             "hil",
             uses: [
                 "AccessorySetupKit", "HILFraming", "os",
-                "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
-                "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL",
+                "Eventually", "HeadlessBrowser", "hil-host-stack-interop", "hil-host-stacks", "hil-programs", "hil-rig",
+                "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL",
                 "HILPOSIX",
                 "HILTiming",
             ]),
@@ -522,6 +522,11 @@ let package = Package(
                 "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
             ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
+        // The command with the host stacks of others as the phone's peers.
+        .executableTarget(
+            name: "hil-host-stack-interop", dependencies: ["HILCommand", "CoreBluetooth", "HIL"],
+            path: "Tests/HostStackInterop", exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"],
+            swiftSettings: strict),
         // The command with trials of minutes.
         .executableTarget(
             name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL"], path: "Tests/Trials",
