@@ -448,7 +448,8 @@ let package = Package(
             uses: [
                 "AccessorySetupKit", "HILFraming", "os",
                 "Eventually", "HeadlessBrowser", "hil-host-stack-interop", "hil-host-stacks", "hil-programs", "hil-rig",
-                "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL",
+                "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig",
+                "HILExecution", "HIL",
                 "HILPOSIX",
                 "HILTiming",
             ]),
@@ -525,7 +526,8 @@ let package = Package(
         // The command with the host stacks of others as the phone's peers.
         .executableTarget(
             name: "hil-host-stack-interop", dependencies: ["HILCommand", "CoreBluetooth", "HIL"],
-            path: "Tests/HostStackInterop", exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"],
+            path: "Tests/HostStackInterop",
+            exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"],
             swiftSettings: strict),
         // The command with trials of minutes.
         .executableTarget(

@@ -19,6 +19,7 @@ struct EventEncodingTests {
         .disconnected(device, reason: "gone"), .confirmPasskey(device, passkey: 7), .bonded(device, bond),
         .addressChanged(device, to: device), .valueChanged(device, CharacteristicID(handle: 3), value: Data([1])),
         .askPairing(device), .pairedOnce(device, Bond(isSecureConnections: true, isAuthenticated: false)),
+        .pairingFailed(device, reason: "time ran out"),
         .servicesChanged(device), .mtuChanged(device, 185), .wifiLost(ssid: "Die", reason: "left"), .wifiPower(false),
         .wifiAware(WiFiAwareService(address: device, name: "_die._tcp")),
     ]

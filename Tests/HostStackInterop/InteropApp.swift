@@ -34,10 +34,12 @@ final class Publisher: NSObject, CBPeripheralManagerDelegate, @unchecked Sendabl
         manager = CBPeripheralManager(delegate: self, queue: nil)
     }
 
-    /// Publishes the service, and advertises it.
+    /// Publishes the service as soon as Bluetooth is on, and advertises it.
+    ///
+    /// - Parameter mark: Bluetooth was switched on after it.
     @MainActor
-    func publish() async throws {
-        try await events.next(.event(.state(.poweredOn)))
+    func publish(since mark: EventLog<Event>.Mark = .start) async throws {
+        try await events.next(.event(.state(.poweredOn)), since: mark)
         let service = CBMutableService(type: CBUUID(string: Self.service), primary: true)
         service.characteristics = [
             CBMutableCharacteristic(
@@ -51,9 +53,9 @@ final class Publisher: NSObject, CBPeripheralManagerDelegate, @unchecked Sendabl
                 type: CBUUID(string: "FF24"), properties: .read, value: Self.longValue, permissions: .readable),
         ]
         manager?.add(service)
-        try await events.next(.event(.added))
+        try await events.next(.event(.added), since: mark)
         manager?.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [service.uuid]])
-        try await events.next(.event(.advertising))
+        try await events.next(.event(.advertising), since: mark)
     }
 
     @MainActor

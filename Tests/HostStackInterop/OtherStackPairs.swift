@@ -106,6 +106,11 @@ extension Lab {
 
         try await peer.send("disconnect")
         try await step("end the link", within: .seconds(10)) { try await peer.says("disconnected") }
+        // The phone comes back with another address.
+        let start = app.events.mark
+        try await switchBluetooth(false)
+        try await switchBluetooth(true)
+        try await step("publish again", within: .seconds(10)) { try await app.publish(since: start) }
         let mark = peer.lines.mark
         try await connect(peer)
         try await peer.send("secure")

@@ -155,7 +155,7 @@ public final class PhoneBluetooth: PhoneComponent {
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
         case .parametersRequested(let device, let parameters): judge(parameters, of: device, on: phone)
         case .askPairing, .confirmPasskey, .enterPasskey, .showPasskey: break  // PairingPrompts has them.
-        case .bonded, .pairedOnce, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
+        case .bonded, .pairedOnce, .pairingFailed, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
         }
     }
 
