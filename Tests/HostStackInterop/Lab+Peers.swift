@@ -4,11 +4,13 @@ import HIL
 
 extension Lab {
     /// Launches the app, and puts a peer on the air.
-    func launched(_ stack: OtherStack, _ phone: PhoneRole, by method: PairingMethod) async throws -> HostStackHandle {
+    func launched(
+        _ stack: OtherStack, _ phone: PhoneRole, by method: PairingMethod, hasData: Bool = false
+    ) async throws -> HostStackHandle {
         self.phone.personality = .iPhone16
         self.phone.person.will(.allow, at: .bluetoothPermission)
         _ = try await self.phone.launch(InteropApp.self)
-        let peer = try await air.attach(stack.program(for: phone, by: method), named: stack.rawValue)
+        let peer = try await air.attach(stack.program(for: phone, by: method, hasData: hasData), named: stack.rawValue)
         try await step("start the peer", within: .seconds(20)) { try await peer.says("ready") }
         return peer
     }

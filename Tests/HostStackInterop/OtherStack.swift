@@ -3,7 +3,7 @@ import HIL
 
 /// A Bluetooth host stack that others have written, with a small program of ours over it.
 ///
-/// All programs have the same command line, `PROGRAM PLACE peripheral|central --io none|display|keyboard|yesno [--legacy]`,
+/// All programs have the same command line, `PROGRAM PLACE peripheral|central --io none|display|keyboard|yesno [--legacy] [--oob]`,
 /// take the same commands and print the same lines. `README.md` lists both.
 enum OtherStack: String, CaseIterable {
     /// Apache NimBLE, which speaks H4 over TCP.
@@ -18,8 +18,11 @@ enum OtherStack: String, CaseIterable {
     /// - Parameters:
     ///   - phone: The phone's role; the program has the other one.
     ///   - method: How the two shall pair.
-    func program(for phone: PhoneRole, by method: PairingMethod) -> HostStack {
-        let arguments = [phone.ofPeer, "--io", method.io.rawValue] + (method.isSecureConnections ? [] : ["--legacy"])
+    ///   - hasData: Whether the program says that it has out-of-band data of the phone.
+    func program(for phone: PhoneRole, by method: PairingMethod, hasData: Bool = false) -> HostStack {
+        var arguments = [phone.ofPeer, "--io", method.io.rawValue]
+        if !method.isSecureConnections { arguments.append("--legacy") }
+        if hasData { arguments.append("--oob") }
         switch self {
         case .nimble: return .hostStack(command: ["\(Files.programs)/nimble", "{port}"] + arguments, speaking: .tcp())
         case .btstack: return .hostStack(command: ["\(Files.programs)/btstack", "{pty}"] + arguments, speaking: .pty())

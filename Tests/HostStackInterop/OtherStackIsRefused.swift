@@ -13,10 +13,12 @@ enum PairingRefusal: String, CaseIterable {
     case wrongOnPhone
     /// The person enters a wrong number on the peer.
     case wrongOnPeer
+    /// The peer says that it has out-of-band data of the phone, which an iPhone gives to nobody.
+    case outOfBand
 
     var method: PairingMethod {
         switch self {
-        case .notWanted: .justWorks
+        case .notWanted, .outOfBand: .justWorks
         case .onPhone, .onPeer: .comparison
         case .wrongOnPhone: .phoneEnters
         case .wrongOnPeer: .peerEnters
@@ -31,6 +33,7 @@ enum PairingRefusal: String, CaseIterable {
         case .onPeer where stack == .bumble: (0x04, "Confirm Value Failed")
         case .onPhone, .onPeer: (0x0C, "Numeric Comparison Failed")
         case .wrongOnPhone, .wrongOnPeer: (0x04, "Confirm Value Failed")
+        case .outOfBand: (0x02, "OOB Not Available")
         }
     }
 }
@@ -41,7 +44,7 @@ let otherStackIsRefused = Scenario(
     over: Axis("stack", OtherStack.allCases), Axis("phone", PhoneRole.allCases),
     Axis("refused", PairingRefusal.allCases)
 ) { lab, stack, role, refusal in
-    let peer = try await lab.launched(stack, role, by: refusal.method)
+    let peer = try await lab.launched(stack, role, by: refusal.method, hasData: refusal == .outOfBand)
     if refusal == .notWanted { lab.phone.person.will(.deny, at: .pairing) }
     if refusal == .onPhone { lab.phone.person.will(.refusePasskey) }
     let publisher = Publisher()
@@ -57,7 +60,7 @@ let otherStackIsRefused = Scenario(
         try await peer.send("secure")
     }
     switch refusal {
-    case .notWanted: break
+    case .notWanted, .outOfBand: break
     case .onPhone, .onPeer:
         _ = try await lab.number(of: peer, after: "number ")
         try await peer.send(refusal == .onPeer ? "no" : "yes")

@@ -108,6 +108,23 @@ static void take_event(uint8_t kind, uint16_t channel, uint8_t *event, uint16_t 
     }
 }
 
+/// Gives out-of-band data of a phone for legacy pairing: zeroes.
+static int give_legacy_data(uint8_t kind, bd_addr_t phone, uint8_t *key) {
+    (void)kind;
+    (void)phone;
+    memset(key, 0, 16);
+    return 1;
+}
+
+/// Gives out-of-band data of a phone for LE Secure Connections: zeroes.
+static int give_data(uint8_t kind, bd_addr_t phone, uint8_t *confirm, uint8_t *random) {
+    (void)kind;
+    (void)phone;
+    memset(confirm, 0, 16);
+    memset(random, 0, 16);
+    return 1;
+}
+
 static void set_up_pairing(void) {
     static const io_capability_t capabilities[] = {
         [HAS_NONE] = IO_CAPABILITY_NO_INPUT_NO_OUTPUT,
@@ -126,6 +143,11 @@ static void set_up_pairing(void) {
     sm_set_secure_connections_only_mode(false);
     sm_set_io_capabilities(capabilities[peer.options.io]);
     sm_set_authentication_requirements(requirements);
+    if (peer.options.has_oob) {
+        // BTstack asks for the second only if the first gives something.
+        sm_register_oob_data_callback(give_legacy_data);
+        sm_register_sc_oob_data_callback(give_data);
+    }
     security_registration.callback = take_security_event;
     sm_add_event_handler(&security_registration);
 }

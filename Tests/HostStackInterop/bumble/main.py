@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The phone's peer over Google's Bumble, on a controller at a Unix socket.
 
-    main.py SOCKET peripheral|central --io none|display|keyboard|yesno [--legacy]
+    main.py SOCKET peripheral|central --io none|display|keyboard|yesno [--legacy] [--oob]
 
 The README beside this folder lists the commands on standard input, and the lines on standard output.
 """
@@ -17,7 +17,7 @@ from bumble.device import Device, DeviceConfiguration, Peer
 from bumble.hci import HCI_Error, OwnAddressType
 from bumble.host import Host
 from bumble.pairing import PairingConfig, PairingDelegate
-from bumble.smp import ErrorCode
+from bumble.smp import ErrorCode, OobContext, OobSharedData
 from bumble.transport.unix import open_unix_client_transport
 
 NAME = "Bumble"
@@ -74,6 +74,7 @@ class Program:
         self.device.pairing_config_factory = lambda link: PairingConfig(
             sc=not options.legacy,
             mitm=options.io != "none",
+            oob=self.out_of_band() if options.oob else None,
             delegate=self.person,
             identity_address_type=PairingConfig.AddressType.PUBLIC,
         )
@@ -86,6 +87,13 @@ class Program:
         if self.options.role == "peripheral":
             await self.advertise()
         say("ready")
+
+    @staticmethod
+    def out_of_band():
+        """Data of a phone: zeroes."""
+        return PairingConfig.OobConfig(
+            our_context=OobContext(), peer_data=OobSharedData(c=bytes(16), r=bytes(16)), legacy_context=None
+        )
 
     # The link, in either role.
 
@@ -237,6 +245,7 @@ async def main():
     parser.add_argument("role", choices=["peripheral", "central"])
     parser.add_argument("--io", choices=CAPABILITIES, required=True)
     parser.add_argument("--legacy", action="store_true")
+    parser.add_argument("--oob", action="store_true")
     options = parser.parse_args()
     program = Program(options, await open_unix_client_transport(options.place))
     await program.start()

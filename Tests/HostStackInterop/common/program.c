@@ -7,7 +7,7 @@
 #include <sys/random.h>
 
 static void fail_usage(const char *program) {
-    fprintf(stderr, "usage: %s PLACE peripheral|central --io none|display|keyboard|yesno [--legacy]\n", program);
+    fprintf(stderr, "usage: %s PLACE peripheral|central --io none|display|keyboard|yesno [--legacy] [--oob]\n", program);
     exit(64);
 }
 
@@ -26,6 +26,8 @@ struct options read_options(int count, char *const words[]) {
     for (int i = 3; i < count; i++) {
         if (strcmp(words[i], "--legacy") == 0) {
             options.is_legacy = true;
+        } else if (strcmp(words[i], "--oob") == 0) {
+            options.has_oob = true;
         } else if (strcmp(words[i], "--io") == 0 && i + 1 < count) {
             i++;
             for (size_t name = 0; name < 4; name++) {

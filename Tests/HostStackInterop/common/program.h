@@ -32,7 +32,7 @@ enum {
 /// What the program has for the person.
 enum capability { HAS_NONE, HAS_DISPLAY, HAS_KEYBOARD, HAS_YESNO };
 
-/// The command line: PROGRAM PLACE peripheral|central --io none|display|keyboard|yesno [--legacy].
+/// The command line: PROGRAM PLACE peripheral|central --io none|display|keyboard|yesno [--legacy] [--oob].
 struct options {
     /// Where the controller is: a port's number, or a terminal's path.
     const char *place;
@@ -40,6 +40,8 @@ struct options {
     enum capability io;
     /// Whether it pairs without LE Secure Connections.
     bool is_legacy;
+    /// Whether it says that it has out-of-band data of the phone.
+    bool has_oob;
 };
 
 /// Reads the command line, or ends the program with 64.

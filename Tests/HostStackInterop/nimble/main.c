@@ -163,6 +163,7 @@ static void set_up_pairing(void) {
     ble_hs_cfg.sm_io_cap = capabilities[peer.options.io];
     ble_hs_cfg.sm_bonding = 1;
     ble_hs_cfg.sm_mitm = peer.options.io != HAS_NONE;
+    ble_hs_cfg.sm_oob_data_flag = peer.options.has_oob;
     ble_hs_cfg.sm_sc = !peer.options.is_legacy;
     ble_hs_cfg.sm_our_key_dist = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
     ble_hs_cfg.sm_their_key_dist = BLE_SM_PAIR_KEY_DIST_ENC | BLE_SM_PAIR_KEY_DIST_ID;
