@@ -335,7 +335,9 @@ let package = Package(
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming"]),
         tests(
             "AccessorySetupKit",
-            uses: ["CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
+            ]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
         tests("HILBench", uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
         tests(
