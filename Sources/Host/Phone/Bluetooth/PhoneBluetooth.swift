@@ -105,7 +105,8 @@ public final class PhoneBluetooth: PhoneComponent {
             .bluetoothPermission, title: "“\(app.name)” Would Like to Use Bluetooth",
             lines: [app.propertyList.bluetoothUsage].compactMap(\.self), controls: [.deny, .allow], willing: .allow)
         state.withLock { state in
-            guard state.questions[identifier] == nil else { return }
+            // An answer is kept before its question ends.
+            guard state.questions[identifier] == nil, phone.store.mayUseBluetooth(identifier) == nil else { return }
             state.questions[identifier] = Task { [phone] in
                 if let answer = try? await phone.display.ask(screen) {
                     phone.store.setMayUseBluetooth(answer == .allow, for: identifier)
