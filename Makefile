@@ -111,6 +111,8 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	HIL_TESTS=all HIL_CASES=1000 $(SWIFT_TEST) --filter RunnerMemoryTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
+	@echo "pairing with the host stacks of others, those in C only if HIL_HOST_STACKS names their sources: 1 to 3 minutes"
+	HIL_TESTS=all HIL_INTEROP=1 $(SWIFT_TEST) --filter HostStackInteropTests
 	@echo "running on a virtual machine with emulated virtualisation: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
 	@echo "looking for branches on secrets in the release build of our ML-KEM: about 3 minutes"

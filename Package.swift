@@ -335,7 +335,9 @@ let package = Package(
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming"]),
         tests(
             "AccessorySetupKit",
-            uses: ["CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
+            ]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
         tests("HILBench", uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
         tests(
@@ -447,8 +449,9 @@ let package = Package(
             "hil",
             uses: [
                 "AccessorySetupKit", "HILFraming", "os",
-                "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
-                "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL",
+                "Eventually", "HeadlessBrowser", "hil-host-stack-interop", "hil-host-stacks", "hil-programs", "hil-rig",
+                "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig",
+                "HILExecution", "HIL",
                 "HILPOSIX",
                 "HILTiming",
             ]),
@@ -522,6 +525,12 @@ let package = Package(
                 "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
             ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
+        // The command with the host stacks of others as the phone's peers.
+        .executableTarget(
+            name: "hil-host-stack-interop", dependencies: ["HILCommand", "CoreBluetooth", "HIL"],
+            path: "Tests/HostStackInterop",
+            exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"],
+            swiftSettings: strict),
         // The command with trials of minutes.
         .executableTarget(
             name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL"], path: "Tests/Trials",

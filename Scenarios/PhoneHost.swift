@@ -106,6 +106,24 @@ let personIsAskedToPair = Scenario(
     lab.expect(lab.phone.shownScreens.count { $0.kind == .pairing }, equals: 2, "the person was asked twice")
 }
 
+/// The accessory ends a pairing while the person still reads the phone's prompt.
+let pairingEndsUnderItsPrompt = Scenario(
+    "An accessory that ends a pairing closes the phone's prompt, and the phone says why", .tags(.pairing, .robustness),
+    .covers("K12"), .budget(.seconds(30))
+) { lab in
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
+    lab.phone.person.isWilling = false
+    peripheral.readValue(for: try peripheral.found("FF02"))
+    try await lab.step("be asked", within: .seconds(10)) { try await lab.phone.shows(.passkey) }
+    // Pairing Failed, because of Numeric Comparison Failed.
+    try await lab.phone.bluetooth.raw.pretend(Data([0x05, 0x0C]), on: RawPacket.securityManager, from: lamp.address)
+    let reason = try await lab.step("fail", within: .seconds(10)) { try await lab.phone.log.next(.pairingFailed) }
+    lab.expect(reason, contains: "Numeric Comparison Failed (0x0C)", "the reason")
+    lab.expect(reason, contains: "by the peer", "who ended it")
+    try await lab.becomes("the prompt is gone", within: .seconds(5)) { lab.phone.screen.isEmpty }
+    try await probe.next(.refusalOrEnd)
+}
+
 /// How an accessory answers the phone that subscribes to it.
 enum SubscriptionAnswer: String, CaseIterable {
     /// The characteristic says that it notifies, and has no descriptor for that.

@@ -55,6 +55,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case bonded(DeviceAddress, Bond)
     /// A device has paired without bonding: the key is for this link only.
     case pairedOnce(DeviceAddress, Bond)
+    /// A pairing has failed, whichever end began it; the reason names what failed, who ended it, and when.
+    case pairingFailed(DeviceAddress, reason: String)
     /// A device with a private address sent its identity address while pairing. From now on it is reported under that
     /// address.
     case addressChanged(DeviceAddress, to: DeviceAddress)
@@ -77,7 +79,7 @@ extension RadioEvent {
     enum DeviceKey: String, CodingKey { case _0 = "device" }
     enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }
     enum PowerKey: String, CodingKey { case _0 = "isOn" }
-    enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
+    enum ReasonKeys: String, CodingKey { case _0 = "device", reason }
     enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum ShowPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
@@ -91,6 +93,8 @@ extension RadioEvent {
     typealias BluetoothPowerCodingKeys = PowerKey
     typealias WifiPowerCodingKeys = PowerKey
     typealias ConnectedCodingKeys = DeviceKey
+    typealias DisconnectedCodingKeys = ReasonKeys
+    typealias PairingFailedCodingKeys = ReasonKeys
     typealias ServicesChangedCodingKeys = DeviceKey
     typealias EnterPasskeyCodingKeys = DeviceKey
     typealias AskPairingCodingKeys = DeviceKey

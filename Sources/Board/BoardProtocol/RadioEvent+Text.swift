@@ -15,6 +15,7 @@ extension RadioEvent: CustomStringConvertible {
             "the phone shows \(RadioEvent.digits(passkey)) to enter on \(device)"
         case .bonded(let device, let bond): "\(device) is bonded (\(bond))"
         case .pairedOnce(let device, let bond): "\(device) has paired for this link only: it does not bond (\(bond))"
+        case .pairingFailed(let device, let reason): "pairing with \(device) failed: \(reason)"
         case .addressChanged(let device, let identity): "\(device) is \(identity)"
         case .valueChanged(let device, let characteristic, let value):
             "\(device) sent \(Hex.spaced(value)) from \(characteristic)"

@@ -109,6 +109,7 @@ package final class PhoneRadio: HostRadio {
             return [.addressChanged(device, to: identity)]
         case .paired(let device, let bond, let isBonded):
             return [isBonded ? .bonded(device, bond) : .pairedOnce(device, bond)]
+        case .pairingFailed(let device, let end): return [.pairingFailed(device, reason: end.reason)]
         case .value(let device, let handle, let value):
             return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
         case .servicesChanged(let device, _):

@@ -77,7 +77,11 @@ extension BluetoothBoard {
 
     /// Waits until bluetoothd has discovered the services of a connected device.
     private func awaitDiscovery(of address: DeviceAddress) async throws(RadioError) {
-        let path = try device(address).path
+        let path: String
+        do {
+            // The kernel tells the identity of a phone that has just been bonded before bluetoothd does.
+            path = try await started().device(shared.current(address), within: Self.promptLimit).path
+        } catch { throw error is TimedOut ? .unknownDevice(address) : RadioError(rig: error) }
         do {
             _ = try await started().objects.first(
                 within: Self.promptLimit, waitingFor: "bluetoothd to discover the services of \(address)"
