@@ -92,11 +92,15 @@ check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check 
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (two and a half hours)
+test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a minute and each layer of the phone's Bluetooth host, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (three hours)
 	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
 	@echo "feeding broken bytes to every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
+	@echo "sending 10 million packets and actions to each layer of the phone's Bluetooth host: about 10 minutes"
+	HIL_TESTS=all HIL_FUZZ_PDUS=10000000 HIL_FUZZ_SEED=$$(date +%s) $(SWIFT_TEST) --filter FuzzCampaignTests
+	@echo "connecting 1,000 times, notifying 6,000 values on three rigs, losing a link 900 times in a pairing: about 10 minutes"
+	HIL_TESTS=all HIL_TRIALS=1 $(SWIFT_TEST) --filter TrialTests
 	@echo "looking for seeded faults on the pages of runs in Chromium: about a minute"
 	HIL_TESTS=all HIL_BROWSER=1 $(SWIFT_TEST) --filter SeededFaultsTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
@@ -107,6 +111,8 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	HIL_TESTS=all HIL_CASES=1000 $(SWIFT_TEST) --filter RunnerMemoryTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
+	@echo "pairing with the host stacks of others, those in C only if HIL_HOST_STACKS names their sources: 1 to 3 minutes"
+	HIL_TESTS=all HIL_INTEROP=1 $(SWIFT_TEST) --filter HostStackInteropTests
 	@echo "running on a virtual machine with emulated virtualisation: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
 	@echo "looking for branches on secrets in the release build of our ML-KEM: about 3 minutes"

@@ -183,7 +183,7 @@ let package = Package(
             "Rig", "VirtualRig",
             uses: [
                 "HILAir", "BoardProtocol", "HILCArchive", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX",
-                "RigModel",
+                "RadioModel", "RigModel",
                 "HILTiming",
             ]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
@@ -335,7 +335,9 @@ let package = Package(
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming"]),
         tests(
             "AccessorySetupKit",
-            uses: ["CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
+            ]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
         tests("HILBench", uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
         tests(
@@ -356,8 +358,9 @@ let package = Package(
         tests(
             "VirtualRig",
             uses: [
-                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPlainText", "HILPOSIX",
-                "RigModel", "HILTiming",
+                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILFraming",
+                "HILPlainText",
+                "HILPOSIX", "RadioModel", "RigModel", "StubRig", "HILTiming",
             ]),
         tests(
             "HILLabgrid",
@@ -446,8 +449,10 @@ let package = Package(
             "hil",
             uses: [
                 "AccessorySetupKit", "HILFraming", "os",
-                "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
-                "hil-two-agents", "SeededNumbers", "StockBench", "StubRig", "HILExecution", "HIL", "HILPOSIX",
+                "Eventually", "HeadlessBrowser", "hil-host-stack-interop", "hil-host-stacks", "hil-programs", "hil-rig",
+                "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig",
+                "HILExecution", "HIL",
+                "HILPOSIX",
                 "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
@@ -520,6 +525,16 @@ let package = Package(
                 "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
             ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
+        // The command with the host stacks of others as the phone's peers.
+        .executableTarget(
+            name: "hil-host-stack-interop", dependencies: ["HILCommand", "CoreBluetooth", "HIL"],
+            path: "Tests/HostStackInterop",
+            exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"],
+            swiftSettings: strict),
+        // The command with trials of minutes.
+        .executableTarget(
+            name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL"], path: "Tests/Trials",
+            exclude: ["App"], swiftSettings: strict),
         // Runs that hold places of a labgrid coordinator, and one of thousands of cases on them.
         .executableTarget(
             name: "places-probe",
@@ -539,16 +554,32 @@ let package = Package(
     ]
 )
 
+let dependencies = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies) })
+
+/// These targets, and all that are below them.
+func whole(_ targets: some Sequence<String>) -> Set<String> {
+    var (found, waiting) = (Set<String>(), Array(targets))
+    while let name = waiting.popLast() {
+        guard found.insert(name).inserted else { continue }
+        for case .byNameItem(let used, _) in dependencies[name] ?? [] { waiting.append(used) }
+    }
+    return found
+}
+
+// When a target has changed, SwiftPM looks at those that name it, and not at those above them. These would go on with the old
+// size of a type that they hold and never name: a crash. So each names all that are below it, except for the tests of the house.
+if Context.environment["HIL_DEPENDENCIES"] != "named" {
+    for target in package.targets where target.type != .plugin {
+        let below = whole([target.name]).subtracting([target.name]).subtracting(
+            target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } })
+        target.dependencies += below.sorted().map { .byName(name: $0) }
+    }
+}
+
 // SwiftPM builds one product or all of them. `Fixtures/Setup/build` needs the three programs of a rig, and nothing else.
 if Context.environment["HIL_BUILD"] == "rig" {
     let programs: Set = ["hil-air", "hil-board", "hil-rig"]
-    var (needed, waiting) = (Set<String>(), Array(programs))
-    while let name = waiting.popLast() {
-        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
-            continue
-        }
-        for case .byNameItem(let used, _) in target.dependencies { waiting.append(used) }
-    }
+    let needed = whole(programs)
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { !programs.contains($0.name) }
 }

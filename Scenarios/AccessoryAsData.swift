@@ -107,29 +107,69 @@ let lampPairsInEveryWay = Scenario(
     let app = try await lab.phone.launch(GadgetApp.self)
     lab.phone.person.will(.pick("Lamp 7"))
     let picker = Task { try await app.add() }
-    switch comparison {
-    case .showsPasskey, .legacyShowsPasskey:
-        let number = try await lab.step("read the lamp", within: .seconds(15)) {
-            try await lab.phone.shows(.passkeyEntry)
-            return try await lamp.events.next(.showsPasskey)
-        }
-        lab.phone.person.will(.enterPasskey(number))
-    case .entersPasskey, .legacyEntersPasskey:
-        let number = try await lab.step("read the phone", within: .seconds(15)) {
-            try await lamp.events.next(.asksForPasskey)
-            return try await lab.phone.log.next(.passkeyToEnter)
-        }
-        lab.expect(lab.phone.screen.last?.kind, equals: .passkeyDisplay, "the phone shows the number")
-        try await lamp.enterPasskey(number)
-    default: break
-    }
+    try await lab.compare(with: lamp, by: comparison)
     _ = try await lab.step("set up", within: .seconds(15)) { try await picker.value }
-    let bonds = [try await lamp.events.next(.bonded), try await lab.phone.log.next(.bonded)]
-    for bond in bonds {
-        lab.expect(bond.isAuthenticated, equals: comparison.isAuthenticated, "the key is authenticated or not")
-        lab.expect(bond.isSecureConnections, equals: comparison.pairing.hasSecureConnections, "the kind of pairing")
+    try await lab.expectBonds(with: lamp, by: comparison)
+}
+
+/// The accessory is the central here, and asks for the pairing.
+let phonePairsInEveryWay = Scenario(
+    "An accessory that connects to the phone pairs by each method, and comes back with its bond",
+    .tags(.pairing), .covers("C8", "C16", "K19"), over: Axis("by", Comparison.allCases)
+) { lab, comparison in
+    lab.phone.personality = .iPhone16
+    _ = try await lab.phone.launch(GadgetApp.self)
+    let app = PublishingApp()
+    try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
+    let lamp = try await lab.accessory.powerOn(.lamp(pairing: comparison.pairing))
+    try await lab.step("connect", within: .seconds(20)) { try await lamp.connect(toPhoneWith: PublishingApp.service) }
+    try await lamp.askToPair()
+    try await lab.compare(with: lamp, by: comparison)
+    try await lab.expectBonds(with: lamp, by: comparison)
+    lab.expect(try await lamp.readPhone("2A19"), equals: Data([80]), "the lamp reads the battery's level")
+
+    let mark = lab.phone.log.mark
+    try await lamp.disconnect()
+    try await lab.step("lose the link", within: .seconds(10)) {
+        try await lab.phone.log.next(.disconnected, since: mark)
     }
-    lab.expect(lab.phone.screen.isEmpty, "no screen is left")
+    try await lab.step("connect again", within: .seconds(20)) {
+        try await lamp.connect(toPhoneWith: PublishingApp.service)
+        lab.expect(try await lamp.readPhone("2A19"), equals: Data([80]), "the lamp reads the level with its bond")
+    }
+    lab.expect(lab.phone.log.all(.bonded).count, equals: 1, "nobody pairs again")
+}
+
+extension Lab {
+    /// Does what the person does with phone and lamp: enters the number that the other one shows. A number on both is
+    /// compared without being told.
+    fileprivate func compare(with lamp: RunningPeripheral, by comparison: Comparison) async throws {
+        switch comparison {
+        case .showsPasskey, .legacyShowsPasskey:
+            let number = try await step("read the lamp", within: .seconds(15)) {
+                try await self.phone.shows(.passkeyEntry)
+                return try await lamp.events.next(.showsPasskey)
+            }
+            phone.person.will(.enterPasskey(number))
+        case .entersPasskey, .legacyEntersPasskey:
+            let number = try await step("read the phone", within: .seconds(15)) {
+                try await lamp.events.next(.asksForPasskey)
+                return try await self.phone.log.next(.passkeyToEnter)
+            }
+            expect(phone.screen.last?.kind, equals: .passkeyDisplay, "the phone shows the number")
+            try await lamp.enterPasskey(number)
+        default: break
+        }
+    }
+
+    /// Checks what both ends say about their keys, and that the phone asks nothing any more.
+    fileprivate func expectBonds(with lamp: RunningPeripheral, by comparison: Comparison) async throws {
+        for bond in [try await lamp.events.next(.bonded), try await phone.log.next(.bonded)] {
+            expect(bond.isAuthenticated, equals: comparison.isAuthenticated, "the key is authenticated or not")
+            expect(bond.isSecureConnections, equals: comparison.pairing.hasSecureConnections, "the kind of pairing")
+        }
+        expect(phone.screen.isEmpty, "no screen is left")
+    }
 }
 
 let wrongPasskeyIsRefused = Scenario(

@@ -37,17 +37,21 @@ let linkIsLostInPairing = Scenario(
     .tags(.faults, .robustness, .pairing), .needs(.air), .covers("K10", "K12"), .budget(.seconds(120))
 ) { lab in
     let (die, app) = try await lab.newDie()
-    let steps: [SMPCode] = [.pairingResponse, .publicKey, .pairingConfirm, .pairingRandom, .dhKeyCheck]
-    for step in steps {
+    let steps: [(BoardRole, SMPCode)] = [
+        (.host, .pairingRequest), (.accessory, .pairingResponse), (.host, .publicKey), (.accessory, .publicKey),
+        (.accessory, .pairingConfirm), (.host, .pairingRandom), (.accessory, .pairingRandom), (.host, .dhKeyCheck),
+        (.accessory, .dhKeyCheck),
+    ]
+    for (sender, step) in steps {
         lab.phone.person.will(.pick("Die 7"))
-        try await lab.air.withFault(.linkLoss(.bluetooth, at: .smp(step).sent(by: .accessory))) {
+        try await lab.air.withFault(.linkLoss(.bluetooth, at: .smp(step).sent(by: sender))) {
             try await lab.fails(
-                "lose the link at \(step)", with: .connectionFailed, "the app hears that the connection failed",
-                within: .seconds(30)
+                "lose the link at \(step) of \(sender)", with: .connectionFailed,
+                "the app hears that the connection failed", within: .seconds(30)
             ) { try await app.addDie() }
         }
-        lab.expect(app.session.accessories.isEmpty, "lost at \(step): no accessory is authorised")
-        lab.expect(!die.isBonded, "lost at \(step): the die has no bond")
+        lab.expect(app.session.accessories.isEmpty, "lost at \(step) of \(sender): no accessory is authorised")
+        lab.expect(!die.isBonded, "lost at \(step) of \(sender): the die has no bond")
     }
     try await lab.pick(in: app, "pair", within: .seconds(15))
     lab.expect(try await die.events.next(.bonded).isSecureConnections, "the key was made by LE Secure Connections")
@@ -100,6 +104,24 @@ let personIsAskedToPair = Scenario(
     try await lab.step("agree", within: .seconds(10)) { try await probe.next(.value(Data("Lamp".utf8), nil)) }
     try await lab.step("bond", within: .seconds(5)) { try await lamp.events.next(.bonded) }
     lab.expect(lab.phone.shownScreens.count { $0.kind == .pairing }, equals: 2, "the person was asked twice")
+}
+
+/// The accessory ends a pairing while the person still reads the phone's prompt.
+let pairingEndsUnderItsPrompt = Scenario(
+    "An accessory that ends a pairing closes the phone's prompt, and the phone says why", .tags(.pairing, .robustness),
+    .covers("K12"), .budget(.seconds(30))
+) { lab in
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
+    lab.phone.person.isWilling = false
+    peripheral.readValue(for: try peripheral.found("FF02"))
+    try await lab.step("be asked", within: .seconds(10)) { try await lab.phone.shows(.passkey) }
+    // Pairing Failed, because of Numeric Comparison Failed.
+    try await lab.phone.bluetooth.raw.pretend(Data([0x05, 0x0C]), on: RawPacket.securityManager, from: lamp.address)
+    let reason = try await lab.step("fail", within: .seconds(10)) { try await lab.phone.log.next(.pairingFailed) }
+    lab.expect(reason, contains: "Numeric Comparison Failed (0x0C)", "the reason")
+    lab.expect(reason, contains: "by the peer", "who ended it")
+    try await lab.becomes("the prompt is gone", within: .seconds(5)) { lab.phone.screen.isEmpty }
+    try await probe.next(.refusalOrEnd)
 }
 
 /// How an accessory answers the phone that subscribes to it.

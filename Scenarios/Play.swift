@@ -3,7 +3,8 @@ import DiceApp
 import HIL
 
 let dieInYourHand = Scenario(
-    "A die and a phone in your hand: one button for each thing that the app can do", .tags(.play), .budget(.seconds(90))
+    "A die and a phone in your hand: one button for each thing that the app can do", .tags(.play), .needs(.wifi),
+    .budget(.seconds(90))
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7", security: .wpa3))
     let app = try await lab.phone.launch(DiceApp.self)

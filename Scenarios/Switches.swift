@@ -26,23 +26,26 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
         lab.expect(!lab.phone.bluetoothIsOn, "off at \(moment): Bluetooth is off")
     }
 
+    // What the die sends on one link must not count for the next one, so each link ends at the die first.
     for screen in [Screen.Kind.settingUp, .passkey] {
-        let told = app.told.count
+        let (dieMark, told) = (die.events.mark, app.told.count)
         lab.phone.person.will(.pick("Die 7"))
         lab.phone.person.will(.switchBluetoothOff, at: screen)
         try await expectSetupToFail("\(screen)")
+        if screen == .passkey { try await die.events.next(.disconnected, since: dieMark, within: .seconds(10)) }
         try await expectNothingLeft("\(screen)", since: told)
     }
 
     // The messages of LE Secure Connections, from the first to the last one before the link is encrypted.
     for message in [SMPCode.pairingRequest, .pairingResponse, .publicKey, .pairingConfirm, .pairingRandom] {
-        let told = app.told.count
+        let (dieMark, told) = (die.events.mark, app.told.count)
         lab.phone.person.will(.pick("Die 7"))
         try await lab.air.when(.smp(message)) {
             try await lab.switchBluetooth(false)
         } during: {
             try await expectSetupToFail("\(message)")
         }
+        try await die.events.next(.disconnected, since: dieMark, within: .seconds(10))
         try await expectNothingLeft("\(message)", since: told)
     }
     lab.expect(!lab.phone.log.contains(.bonded), "the phone has made no bond")
@@ -52,13 +55,14 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     // message is the event Encryption Change of either controller.
     let checks = [Traffic.smp(.dhKeyCheck), .smp(.dhKeyCheck).sent(by: .accessory), .hci(.event(code: 0x08))]
     for message in checks {
-        let (mark, told) = (lab.phone.log.mark, app.told.count)
+        let (mark, dieMark, told) = (lab.phone.log.mark, die.events.mark, app.told.count)
         lab.phone.person.will(.pick("Die 7"))
         let accessory = try await lab.air.when(message) {
             try await lab.switchBluetooth(false)
         } during: {
             try await lab.step("set up, off at \(message)", within: .seconds(15)) { try? await app.addDie() }
         }
+        try await die.events.next(.disconnected, since: dieMark, within: .seconds(10))
         guard let accessory else {
             try await expectNothingLeft("\(message)", since: told)
             continue

@@ -23,46 +23,28 @@ import Testing
         #expect(BluetoothDaemon.bonds(in: objects).map(\.description) == ["02:00:00:00:00:0A", "02:00:00:00:00:0C"])
     }
 
-    @Test("Services are built from the paths and properties of bluetoothd's objects, sorted by handle")
-    func services() throws {
-        func characteristic(_ uuid: String, of service: String, _ flags: [String]) -> [String: [String: BusValue]] {
-            [
-                BlueZ.Interface.characteristic: [
-                    "UUID": .string(uuid), "Service": .path(service), "Flags": .strings(flags),
-                ]
-            ]
+    @Test("A characteristic is found by its UUID among the objects of its device: the first by handle")
+    func characteristics() throws {
+        func characteristic(_ uuid: String) -> [String: [String: BusValue]] {
+            [BlueZ.Interface.characteristic: ["UUID": .string(uuid)]]
         }
-        let first = "\(device)/service0009"
-        let second = "\(device)/service0013"
+        let level = "00002a19-0000-1000-8000-00805f9b34fb"
+        let service = "\(device)/service0009"
         let objects: BusObjectTree.Objects = [
             device: [BlueZ.Interface.device: ["Connected": true]],
-            second: [BlueZ.Interface.service: ["UUID": "180f", "Primary": true]],
-            first: [
-                BlueZ.Interface.service: [
-                    "UUID": "d1ce0001-7c3a-4f6b-9b52-1a6f0c8e5d47", "Primary": false,
-                    "Includes": .array(of: "o", [.path(second), .path("/nonsense")]),
-                ]
-            ],
-            "\(first)/char000d": characteristic(
-                "2a19", of: first, ["write", "secure-write", "write-without-response"]),
-            "\(first)/char000a": characteristic("2a1a", of: first, ["read", "notify", "extended-properties"]),
-            "\(first)/char000a/desc000c": [
-                BlueZ.Interface.descriptor: ["UUID": "2902", "Characteristic": .path("\(first)/char000a")]
-            ],
-            "\(first)/char000a/descx": [
-                BlueZ.Interface.descriptor: ["UUID": "2901", "Characteristic": .path("\(first)/char000a")]
-            ],
-            "\(first)/charffff": characteristic("2a1b", of: first, ["read"]),
-            "/org/bluez/hci0/dev_99/service0001/char0002": characteristic("2a19", of: first, ["read"]),
+            service: [BlueZ.Interface.service: ["UUID": .string(level), "Primary": true]],
+            "\(service)/char0100": characteristic(level), "\(service)/char00ff": characteristic(level),
+            "\(service)/char000a": characteristic("2a1a"),
+            "\(service)/char000a/desc000c": [BlueZ.Interface.descriptor: ["UUID": .string(level)]],
+            "\(service)/charx": characteristic(level), "\(service)/char000b": characteristic("nonsense"),
+            "/org/bluez/hci0/dev_99/service0001/char0002": characteristic(level),
         ]
-        let services = GATTClient.services(of: device, in: objects)
-        #expect(services.map(\.handle) == [0x09, 0x13])
-        #expect(services.map(\.isPrimary) == [false, true])
-        #expect(services[0].characteristics.map(\.id.handle) == [0x0B, 0x0E])
-        #expect(services[0].characteristics.map(\.properties) == [[.read, .notify], [.write, .writeWithoutResponse]])
-        #expect(services[1].uuid == BluetoothUUID("180F"))
-        #expect(services.map(\.included) == [[0x13], []])
-        #expect(services[0].characteristics.map { $0.descriptors.map(\.id.handle) } == [[0x0C], []])
+        func path(_ uuid: String) throws -> String? {
+            GATTClient.path(of: try #require(BluetoothUUID(uuid)), on: device, in: objects)
+        }
+        #expect(try path("2A19") == "\(service)/char00ff")
+        #expect(try path("2A1A") == "\(service)/char000a")
+        #expect(try path("2A1B") == nil)
     }
 
     @Test(
@@ -80,22 +62,19 @@ import Testing
         #expect(RadioError(attribute: BusError(name: name, message: message, action: "")) == expected)
     }
 
-    @Test("A daemon that does not answer is a fault of the rig; failed pairing is not")
+    @Test("A daemon that does not answer is a fault of the rig; Bluetooth that is off is not")
     func faultsOfTheRig() {
         let silent = BusError(name: BusError.Name.noReply, message: "", action: "reading")
-        for error in [RadioError(attribute: silent), RadioError(connecting: silent), RadioError(pairing: silent)] {
+        for error in [RadioError(attribute: silent), RadioError(connecting: silent)] {
             guard case .rig = error else {
                 Issue.record("\(error) blames the accessory")
                 continue
             }
         }
-        let refused = BusError(
-            name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed", action: "pairing")
         let off = BusError(name: "org.bluez.Error.NotReady", message: "Resource Not Ready", action: "")
-        for error in [RadioError(attribute: off), RadioError(connecting: off), RadioError(pairing: off)] {
+        for error in [RadioError(attribute: off), RadioError(connecting: off)] {
             #expect(error == .bluetoothOff, "off is a state of the phone, not a fault of the rig")
         }
-        #expect(RadioError(pairing: refused) == .pairingFailed("Authentication Failed"))
     }
 
     @Test("A protected characteristic has the secure flags in addition to the plain ones, which permit the access")

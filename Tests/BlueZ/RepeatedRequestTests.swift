@@ -12,7 +12,6 @@ import Testing
 private final class FakeDaemon: Sendable {
     static let device = "/org/bluez/hci0/dev_02_00_00_00_02_B0"
     static let characteristic = "\(device)/service001a/char001b"
-    static let descriptor = "\(characteristic)/desc001d"
 
     /// The methods that were called.
     let calls = Mutex<[String]>([])
@@ -36,7 +35,6 @@ private final class FakeDaemon: Sendable {
             BusObject([BlueZ.Interface.device: .init(properties: { ["Paired": .boolean(isPaired)] })]),
             at: Self.device)
         bus.export(BusObject([BlueZ.Interface.characteristic: .init(methods: methods)]), at: Self.characteristic)
-        bus.export(BusObject([BlueZ.Interface.descriptor: .init(methods: methods)]), at: Self.descriptor)
         try await bus.call(
             "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
             [.string(BlueZ.service), .uint32(0)], within: .seconds(300))
@@ -67,7 +65,7 @@ struct RepeatedRequestTests {
         return calls
     }
 
-    @Test("is made once more: a read or a write, of a characteristic or of a descriptor")
+    @Test("is made once more: a read or a write")
     func again() async throws {
         let limit = Duration.seconds(10)
         let reads = try await calls(failing: [Self.lost]) { client in
@@ -79,13 +77,6 @@ struct RepeatedRequestTests {
             try await $0.write(Data([1]), to: FakeDaemon.characteristic, withResponse: true, within: limit)
         }
         #expect(writes == ["WriteValue", "WriteValue"])
-        let descriptor = try await calls(failing: [Self.lost]) { client in
-            let value = try await client.read(
-                FakeDaemon.descriptor, of: BlueZ.Interface.descriptor, within: limit)
-            #expect(value == Data([7]))
-            try await client.write(Data([1]), toDescriptor: FakeDaemon.descriptor, within: limit)
-        }
-        #expect(descriptor == ["ReadValue", "ReadValue", "WriteValue"])
     }
 
     @Test("is not made a third time")

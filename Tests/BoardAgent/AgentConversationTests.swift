@@ -31,7 +31,7 @@ final class StubHandler: CommandHandler {
             for await _ in scans.stream { return .networks([]) }
             cancelled.append("scanWiFi")
             throw CancellationError()
-        case .mtu: return .number(23)
+        case .freeDisk: return .number(23)
         case .leaveWiFi: throw RadioError.notConnected
         default: throw HILPOSIX.SystemError(code: EIO, action: "trying")
         }
@@ -73,7 +73,7 @@ final class StubAgent: Sendable {
         }
         let scan = Task { try await client.ask(.scanWiFi) }
         _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
-        guard case .number(23) = try await client.ask(.mtu(Self.device)) else {
+        guard case .number(23) = try await client.ask(.freeDisk) else {
             Issue.record("the second request waits for the first")
             return
         }
@@ -91,7 +91,7 @@ final class StubAgent: Sendable {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
         await #expect(throws: RadioError.invalid("a conversation begins with hello")) {
-            try await client.ask(.mtu(Self.device))
+            try await client.ask(.freeDisk)
         }
         #expect(agent.handler.asked.events.isEmpty)
     }
@@ -105,7 +105,7 @@ final class StubAgent: Sendable {
         _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
         _ = try await client.ask(.hello(version: 1))
         _ = try await agent.handler.cancelled.first(within: .seconds(300), waitingFor: "the scan to be cancelled")
-        guard case .number = try await client.ask(.mtu(Self.device)) else { return }
+        guard case .number = try await client.ask(.freeDisk) else { return }
         scan.cancel()
         await #expect(throws: (any Error).self) { try await scan.value }
     }
@@ -182,7 +182,7 @@ final class StubAgent: Sendable {
             _ = try await client.events.first(from: place, within: .seconds(300), waitingFor: "a refusal") {
                 if case .refused = $0 { true } else { false }
             }
-            guard case .number(23) = try await client.ask(.mtu(Self.device)) else { return }
+            guard case .number(23) = try await client.ask(.freeDisk) else { return }
         }
         // The journal writes on its own thread, and several lines at once.
         agent.journal.flush()

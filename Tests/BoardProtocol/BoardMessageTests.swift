@@ -28,8 +28,7 @@ private final class Agent: Sendable {
     @Test func requestsAreDecodedAsTheyWereEncoded() throws {
         let device = try #require(DeviceAddress("02:00:00:00:00:01"))
         let commands: [BoardCommand] = [
-            .powerRadios, .discover(true),
-            .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
+            .powerRadios, .takeController, .giveControllerBack,
             .joinWiFi(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish")),
             .openStream(address: "192.168.7.1", port: 7008, by: .tcp), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
@@ -38,7 +37,6 @@ private final class Agent: Sendable {
             .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
             .openHomeNetwork(NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish")),
             .changeHomePassphrase("swordfish"), .closeHomeNetwork,
-            .bridge(device, port: 0x1001),
             .offerPayload(PayloadID(digest: "0a", size: 7)),
             .awaitProgram(.line(containing: "é"), milliseconds: 5, on: .first),
             .awaitProgram(.socket(port: 80), milliseconds: 5, on: 1), .sendToProgram(Data([0, 255]), on: 1),
@@ -89,7 +87,7 @@ private final class Agent: Sendable {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .host)
         let agent = Agent(far)
-        let mtu = Task { try await client.ask(.mtu(#require(DeviceAddress("02:00:00:00:00:01")))) }
+        let stream = Task { try await client.ask(.openStream(address: "192.168.7.1", port: 7008, by: .tcp)) }
         let first = try #require(try await agent.next())
         let scan = Task { try await client.ask(.scanWiFi) }
         let second = try #require(try await agent.next())
@@ -97,8 +95,8 @@ private final class Agent: Sendable {
         try agent.reply(4711, .success(.done))
         try agent.reply(first.id, .success(.number(185)))
         await #expect(throws: RadioError.notConnected) { try await scan.value }
-        guard case .number(185) = try await mtu.value else {
-            Issue.record("no MTU")
+        guard case .number(185) = try await stream.value else {
+            Issue.record("no stream")
             return
         }
     }
@@ -129,30 +127,6 @@ private final class Agent: Sendable {
         }
         #expect(unreadable.contains("the host board's agent sent an unreadable answer: "))
         #expect(!unreadable.contains("dance"), "no part of the payload: it may be secret")
-    }
-
-    @Test func advertisementsDoNotFillTheMemory() async throws {
-        let (near, far) = try UnixSocket.pair()
-        let client = BoardClient(near, role: .host)
-        let agent = Agent(far)
-        let device = try #require(DeviceAddress("02:00:00:00:00:01"))
-        func tell(_ event: BoardEvent) throws {
-            let payload = try JSONEncoder().encode(event)
-            agent.channel.send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
-        }
-        try tell(.refused("first"))
-        let heard = BoardClient.keptAdvertisements + 10
-        for rssi in 1...heard { try tell(.radio(.advertisement(Advertisement(address: device, rssi: -rssi)))) }
-        try tell(.refused("last"))
-        let last = try await client.events.first(from: heard, within: .seconds(300), waitingFor: "the last event") {
-            if case .refused("last") = $0 { true } else { false }
-        }
-        #expect(last.next == heard + 2)
-        #expect(client.events.events.count <= BoardClient.keptAdvertisements + 2)
-        guard case .refused("first") = client.events.events[0] else {
-            Issue.record("an event that is not an advertisement was forgotten")
-            return
-        }
     }
 
     @Test func aLostAgentEndsEveryWait() async throws {

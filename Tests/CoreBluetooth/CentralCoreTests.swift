@@ -204,6 +204,16 @@ struct CentralCoreTests {
         #expect(actions() == ["connect", "discover true"])
     }
 
+    @Test("A central manager that is made just after the person has answered has the answer", .covers("C1"))
+    mutating func lateManager() {
+        for (app, isGiven, state) in [("old", true, "on"), ("other", false, "unauthorized")] {
+            core.setPermission(isGiven, for: app)
+            let late = core.add(app: app, permission: .asked, allowed: [:])
+            core.start(late)
+            #expect(actions() == ["\(state) to \(late)"])
+        }
+    }
+
     @Test("Without power nothing is connected, and late answers of the radio are ignored", .covers("C6"))
     mutating func powerLoss() {
         core.submit(.connect(die), from: first)

@@ -36,7 +36,7 @@ struct CappedLogsTests {
         #expect(
             text.contains(
                 /\n\[98\d{4} bytes are left out here: only the beginning and end of a log are kept, 65536 bytes\]\n/))
-        let journal = try JournalSplitter.split(in: "\(folder)/accessory")
+        let journal = try JournalSplitter.split(in: "\(folder)/accessory", of: .accessory)
         #expect(journal.filter { $0.line.contains("left out here") }.map(\.source) == ["hostapd"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/capture.pcapng")).count > 1_000_000)
     }

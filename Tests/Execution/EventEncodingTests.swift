@@ -18,7 +18,9 @@ struct EventEncodingTests {
         .advertisement(Advertisement(address: device, rssi: -40)), .bluetoothPower(true), .connected(device),
         .disconnected(device, reason: "gone"), .confirmPasskey(device, passkey: 7), .bonded(device, bond),
         .addressChanged(device, to: device), .valueChanged(device, CharacteristicID(handle: 3), value: Data([1])),
-        .askPairing(device), .pairedOnce(device, Bond(isSecureConnections: true, isAuthenticated: false)),
+        .askPairing(device), .noticed(device, "it did not answer"), .noticed(nil, "odd"),
+        .pairedOnce(device, Bond(isSecureConnections: true, isAuthenticated: false)),
+        .pairingFailed(device, reason: "time ran out"),
         .servicesChanged(device), .mtuChanged(device, 185), .wifiLost(ssid: "Die", reason: "left"), .wifiPower(false),
         .wifiAware(WiFiAwareService(address: device, name: "_die._tcp")),
     ]

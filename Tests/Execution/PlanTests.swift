@@ -72,6 +72,16 @@ struct PlanTests {
         #expect(plan.all.map(\.accessoryNeeds.hasBoard) == [true, false])
     }
 
+    @Test("The host board of a scenario is on from the start if the scenario declares what needs it")
+    func hostBoard() throws {
+        let traits: [ScenarioTrait] = [
+            .tags(.pairing), .needs(.air, .capture), .tags(.wifi), .needs(.wifi), .needs(.homeNetwork), .needs(.power),
+        ]
+        let scenarios = traits.enumerated().map { Scenario("S\($0)", $1) { _ in } }
+        let plan = try Plan(scenarios.map { NamedScenario($0.title.lowercased(), file: "X.swift", $0) })
+        #expect(plan.all.map(\.accessoryNeeds.startsHost) == [false, false, true, true, true, true])
+    }
+
     @Test("Errors and reports name a scenario's file with its folder, for any name of the folder")
     func sourceFiles() throws {
         let path = "/home/kim/lamps/Journeys/Pairing/Shines.swift"

@@ -28,8 +28,8 @@ struct PeerFuzzTests {
     func agent() async throws {
         let encoder = JSONEncoder()
         let commands: [BoardCommand] = [
-            .hello(version: BoardProtocol.version), .mtu(DeviceAddress("02:00:00:00:00:01")!), .leaveWiFi, .powerRadios,
-            .setClock(nanoseconds: 1), .versions,
+            .hello(version: BoardProtocol.version), .powerAdapter(1, DeviceAddress("02:00:00:00:00:01")!),
+            .leaveWiFi, .powerRadios, .setClock(nanoseconds: 1), .versions,
             .localNetwork(
                 .publish(.service("Lamp", type: "_lamp._tcp", port: 80, text: ["fw": "1"]), isRenamed: true)),
             .localNetwork(.accept(7)),

@@ -180,7 +180,7 @@ struct ReaderFuzzTests {
                 + data.serviceData.values.reduce(0) { $0 + $1.count } + 2 * data.serviceUUIDs.count
             guard held <= bytes.count else { throw Fuzzer.Finding("\(held) bytes come out of \(bytes.count)") }
             _ = ManagementEvent(decoding: bytes)
-            _ = ManagementReply(decoding: bytes)?.signal
+            _ = ManagementReply(decoding: bytes)?.advertisements
             _ = HCIPacket(captured: bytes)
         }
     }

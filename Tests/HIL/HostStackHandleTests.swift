@@ -11,36 +11,6 @@ import Testing
 
 @testable import HIL
 
-/// An air that gives host stacks a socket, and sends back what it receives.
-private final class EchoingAir: HostStackControl {
-    let folder = NSTemporaryDirectory() + "stacks-\(UUID().uuidString.prefix(8))"
-    private let detached = Mutex<[AdapterID]>([])
-    private let connection = Mutex<Descriptor?>(nil)
-
-    var detachedStacks: [AdapterID] { detached.withLock { $0 } }
-
-    func attachStack(at address: DeviceAddress?) async throws -> HostStackPort {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let listener = try UnixSocket.listen(at: "\(folder)/stack")
-        startThread(named: "echo") { [self] in
-            guard let socket = try? UnixSocket.accept(on: listener) else { return }
-            connection.withLock { $0 = socket }
-            while let bytes = try? socket.read(), !bytes.isEmpty { try? socket.write(bytes) }
-        }
-        let own = DeviceAddress("02:00:00:00:02:B8")!
-        return HostStackPort(adapter: 8, address: address ?? own, socket: "\(folder)/stack")
-    }
-
-    /// Ends the connection, as an air does that cuts a program off.
-    func hangUp() { connection.withLock { $0?.shutDown() } }
-
-    func detachStack(_ adapter: AdapterID) async throws {
-        detached.withLock { $0.append(adapter) }
-        connection.withLock { $0?.shutDown() }
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-}
-
 @MainActor
 @Suite("A host stack's handle", .timeLimit(.minutes(2)))
 struct HostStackHandleTests {
@@ -197,7 +167,7 @@ struct HostStackHandleTests {
             command: ["python3", "-c", client], environment: ["SOCKET": "{socket}"], speaking: .unixSocket())
         let stacks = ahead([DeclaredHostStack(stack: stack, name: "caller")])
         let program = try await stacks.programs[0].1.value
-        let own = try #require(program.path)
+        let own = try #require(program.place)
         #expect(own.hasPrefix("/tmp/hil-"), "a socket that only this user reaches")
         test.lab.air.take(stacks)
         let caller = try await test.lab.air.hostStack("caller")
@@ -221,7 +191,7 @@ struct HostStackHandleTests {
         let end = await program.process.wait()
         let isKilled = if case .ended(.signalled, wasAsked: true) = end { true } else { false }
         #expect(isKilled, "\(end)")
-        #expect(!FileManager.default.fileExists(atPath: try #require(program.path)))
+        #expect(!FileManager.default.fileExists(atPath: try #require(program.place)))
     }
 
     @Test("A host stack that is declared is started beforehand, and a failure counts although nobody asks for it")
@@ -250,7 +220,7 @@ struct HostStackHandleTests {
             (.hostStack(command: ["a\0b"]), "contains a zero byte"),
             (.hostStack(command: ["a"], environment: ["A=B": "c"]), "a variable's name"),
             (.hostStack(command: ["a", "b"], speaking: .unixSocket()), "neither its arguments nor its environment"),
-            (.hostStack(command: ["a"], speaking: .unixSocket(placeholder: "")), "neither its arguments"),
+            (.hostStack(command: ["a"], speaking: .unixSocket(placeholder: "")), "its placeholder is empty"),
         ])
     func declarations(stack: HostStack, reason: String) async {
         let error = await #expect(throws: HostStackError.self) { _ = try await test.lab.air.attach(stack) }

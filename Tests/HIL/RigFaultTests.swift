@@ -29,11 +29,11 @@ struct RigFaultTests {
         func always(_ health: BoardHealth, of role: BoardRole) -> [Failure] {
             RigHandle.faultsAlways(health, of: role, asked: now, answered: now)
         }
-        let healthy = BoardHealth(clock: now, daemons: [.bluetoothd, .supplicant])
+        let healthy = BoardHealth(clock: now, daemons: [.supplicant])
         #expect(before(healthy, of: .host).isEmpty)
         #expect(
             before(healthy, of: .accessory).map(\.message) == [
-                "hostapd does not run on the accessory board"
+                "bluetoothd does not run on the accessory board", "hostapd does not run on the accessory board",
             ])
         // The accessory's program runs these daemons itself, or uses their radio in another way.
         for owned: Set<OwnedDaemon> in [[.bluetoothd, .hostapd], [.bluetoothd, .wpaSupplicant, .dnsmasq]] {
@@ -41,17 +41,16 @@ struct RigFaultTests {
             #expect(always(handedOver, of: .accessory).isEmpty)
         }
         let used = BoardHealth(
-            clock: now, areRadiosPowered: false, daemons: [.supplicant], bonds: [Self.device],
-            networks: ["Die 7"])
+            clock: now, areRadiosPowered: false, bonds: [Self.device], networks: ["Die 7"])
         #expect(
             before(used, of: .host).map(\.message) == [
-                "bluetoothd does not run on the host board", "the host board's radios are not powered",
+                "wpa_supplicant does not run on the host board", "the host board's radios are not powered",
                 "the host board has a bond of an earlier scenario, with 02:00:00:00:00:01",
                 "the host board has a network of an earlier scenario, “Die 7”",
             ])
         #expect(before(used, of: .host).map(\.finding?.kind) == [.daemon, .board, .leak, .leak])
         // After a scenario, its bonds and networks are not a problem.
-        #expect(always(used, of: .host).map(\.message) == ["bluetoothd does not run on the host board"])
+        #expect(always(used, of: .host).map(\.message) == ["wpa_supplicant does not run on the host board"])
     }
 
     @Test("A clock is wrong that was never right between the question and the answer, however late the answer is read")
@@ -65,7 +64,7 @@ struct RigFaultTests {
         ]
         for (clock, answered, faults) in cases {
             func time(_ seconds: Int64) -> UInt64 { UInt64(Int64(asked) + seconds * 1_000_000_000) }
-            let board = BoardHealth(clock: time(clock), daemons: [.bluetoothd, .supplicant])
+            let board = BoardHealth(clock: time(clock), daemons: [.supplicant])
             let found = RigHandle.faultsAlways(board, of: .host, asked: asked, answered: time(answered))
             #expect(found.map(\.message) == faults)
         }
@@ -76,14 +75,14 @@ struct RigFaultTests {
     )
     func findings() async throws {
         let test = try TestLab()
-        test.host.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 11\nbluetoothd+0x1"))
-        test.accessory.tell(.refused("12 bytes"))
+        test.accessory.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 11\nbluetoothd+0x1"))
+        test.host.tell(.refused("12 bytes"))
         try await eventually("both failures to be recorded") { test.failures.count >= 2 }
         #expect(test.failures.allSatisfy { $0.kind == .rig })
         #expect(
             Set(test.failures.map(\.message)) == [
-                "bluetoothd on the host board was ended by signal 11\nbluetoothd+0x1",
-                "the accessory board's agent refused bytes: 12 bytes",
+                "bluetoothd on the accessory board was ended by signal 11\nbluetoothd+0x1",
+                "the host board's agent refused bytes: 12 bytes",
             ])
     }
 

@@ -95,7 +95,8 @@ struct ScenarioTests {
         try await test.lab.switchBluetooth(true)
         try await test.lab.switchWiFi(true)
         #expect(test.lab.phone.person.unfinished.isEmpty)
-        // The stub's radio answers that it is done, but reports no change.
+        // The radio answers that it is done, but reports no change.
+        test.radio.stopTellingPower()
         let flip = Task { try await test.lab.switchBluetooth(false) }
         await test.clock.sleepers(atLeast: 1)
         test.clock.advance(by: .seconds(10))
@@ -254,11 +255,11 @@ struct ScenarioTests {
     func lateFaults() async throws {
         let test = try TestLab()
         test.lab.phone.record(.rigFailure("the phone lost its radio"))
-        test.lab.rig.host.events.append(.daemonLost(name: "bluetoothd", how: "exited with 1"))
+        test.lab.rig.host.events.append(.daemonLost(name: "wpa_supplicant", how: "exited with 1"))
         await test.lab.close()
         #expect(
             Set(test.failures.map(\.message)) == [
-                "the phone lost its radio", "bluetoothd on the host board exited with 1",
+                "the phone lost its radio", "wpa_supplicant on the host board exited with 1",
             ])
         guard case .done = test.events.last else {
             Issue.record("the last event is \(String(describing: test.events.last))")

@@ -16,6 +16,8 @@ final class TestLab {
     let lab: Lab
     let host: StubAgent
     let accessory: StubAgent
+    /// The radio of the phone.
+    let radio = InMemoryRadio()
     let clock = ManualClock()
     private nonisolated let recorded: Recorded
 
@@ -64,8 +66,7 @@ final class TestLab {
         options.logs = logs
         options.packages = boardPackages
         lab = Lab(
-            phone: Phone(radio: BoardRadio(hostClient)), rig: handle, recorder: recorder, clock: clock, options: options
-        )
+            phone: Phone(radio: radio), rig: handle, recorder: recorder, clock: clock, options: options)
     }
 
     private nonisolated static func status(frames: Int) -> AirStatus {

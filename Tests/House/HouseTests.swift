@@ -15,12 +15,13 @@ struct HouseTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 
-    /// In folders of its own, because those of the tests and of other builds are in use.
+    /// What each target names. In folders of its own, because those of the tests and of other builds are in use.
     private static func dump() async throws -> Data {
         let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         let words = [
-            "swift", "package", "--package-path", root, "--scratch-path", scratch, "--cache-path", "\(scratch)/cache",
+            "env", "HIL_DEPENDENCIES=named", "swift", "package", "--package-path", root, "--scratch-path", scratch,
+            "--cache-path", "\(scratch)/cache",
             "dump-package",
         ]
         let output = try await ProgramOutput(of: words)

@@ -28,6 +28,9 @@ struct TwoAgents: RigProvider {
     init(of virtual: any RigProvider) { self.virtual = virtual }
 
     func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
+        var needs = needs
+        // Its connector attaches the radios of both boards itself.
+        needs.startsHost = true
         let rig = try await virtual.start(for: needs, evidence: evidence)
         do {
             let air = try await VirtualConnector.air(of: rig.endpoint)

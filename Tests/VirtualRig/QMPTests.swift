@@ -65,13 +65,13 @@ struct QMPTests {
     func client() async throws {
         let (ours, theirs) = try UnixSocket.pair()
         let client = QMPClient(ours, name: "host")
-        let peer = Task {
+        startThread(named: "qemu") {
             // The first line is the command; its number is the log's count.
-            _ = try theirs.read()
-            try theirs.write(Array("{\"event\":\"STOP\"}\n{\"id\":0,\"return\":{\"status\":\"paused\"}}\n".utf8))
-            _ = try theirs.read()
-            try theirs.write(Array("{\"id\":2,\"error\":{\"desc\":\"not now\"}}\n".utf8))
-            _ = try theirs.read()
+            _ = try? theirs.read()
+            try? theirs.write(Array("{\"event\":\"STOP\"}\n{\"id\":0,\"return\":{\"status\":\"paused\"}}\n".utf8))
+            _ = try? theirs.read()
+            try? theirs.write(Array("{\"id\":2,\"error\":{\"desc\":\"not now\"}}\n".utf8))
+            _ = try? theirs.read()
             theirs.shutDown()
         }
         #expect(try await client.run("query-status") == "paused")
@@ -81,7 +81,6 @@ struct QMPTests {
         await #expect(throws: RigFailure("talking to the host board's QEMU", "it ended")) {
             try await client.run("cont")
         }
-        try await peer.value
     }
 
     @Test("An unreadable answer is an error at once")

@@ -59,7 +59,7 @@ extension RealRigTests {
             #expect(await Shell.output(["tshark", "-r", capture, "-Y", "dhcp"]) == "", "without the keys it is closed")
 
             for log in [
-                "host/bluetoothd.log", "host/wpa_supplicant.log", "host/agent.log", "host/kernel.log",
+                "host/wpa_supplicant.log", "host/agent.log", "host/kernel.log",
                 "accessory/bluetoothd.log", "accessory/hostapd.log", "accessory/dnsmasq.log", "accessory/agent.log",
             ] { #expect(FileManager.default.fileExists(atPath: "\(folder)/\(log)"), "\(log)") }
             try await expectSecret(in: folder)

@@ -35,14 +35,15 @@ extension RealRigTests {
             try await runner.step(of: first)
             let family = runner.family()
             let board = try #require(
-                family.first { RealRig.isBoard($0) && $0.command.contains("hil.role=host") })
+                family.first { RealRig.isBoard($0) && $0.command.contains("hil.role=accessory") })
             kill(board.identifier, SIGKILL)
             let (status, record) = await runner.end()
             let judgements = record.entries.map { $0.result?.judgement }
             #expect(judgements.map { $0?.verdict } == [.error, .passed], "\(judgements)")
             // The sandbox of a native board passes the signal on as an exit code.
             let end = boards == "qemu" ? "was ended by signal 9" : "exited with 137"
-            #expect(judgements.first??.cause?.message.contains("host board's process \(end)") == true, "\(judgements)")
+            let message = judgements.first??.cause?.message ?? ""
+            #expect(message.contains("accessory board's process \(end)"), "\(judgements)")
             #expect(status == .exited(2))
             try await areGone(family)
         }

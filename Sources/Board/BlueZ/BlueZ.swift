@@ -24,7 +24,6 @@ package enum BlueZ {
     /// Error names in replies of bluetoothd, and in replies to it.
     package enum ErrorName {
         package static let alreadyExists = "org.bluez.Error.AlreadyExists"
-        package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
         package static let busy = "org.bluez.Error.Busy"
         package static let doesNotExist = "org.bluez.Error.DoesNotExist"
         package static let failed = "org.bluez.Error.Failed"
@@ -36,7 +35,6 @@ package enum BlueZ {
         package static let notReady = "org.bluez.Error.NotReady"
         package static let notSupported = "org.bluez.Error.NotSupported"
         package static let rejected = "org.bluez.Error.Rejected"
-        package static let canceled = "org.bluez.Error.Canceled"
         package static let improperlyConfigured = "org.bluez.Error.ImproperlyConfigured"
         package static let invalidOffset = "org.bluez.Error.InvalidOffset"
         package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
@@ -47,15 +45,6 @@ extension RadioError {
     /// Converts an error of a connection attempt.
     package init(connecting error: BusError) {
         self = RadioError(common: error) ?? .connectionFailed(error.message.isEmpty ? error.name : error.message)
-    }
-
-    /// Converts an error of `Device1.Pair`.
-    package init(pairing error: BusError) {
-        if error.name == BlueZ.ErrorName.notConnected {
-            self = .notConnected
-        } else {
-            self = RadioError(common: error) ?? .pairingFailed(error.message.isEmpty ? error.name : error.message)
-        }
     }
 
     /// Converts an error of a characteristic's method.

@@ -233,7 +233,6 @@ package struct Device: Sendable {
     private var properties: [String: BusValue]? { daemon.objects.properties(of: path, BlueZ.Interface.device) }
 
     package var isConnected: Bool { properties?["Connected"]?.asBool == true }
-    package var isPaired: Bool { properties?["Paired"]?.asBool == true }
     /// The current address. For a bonded device this is its identity address, not a private one.
     package var address: DeviceAddress? { daemon.address(ofDeviceAt: path) }
     /// Whether the address is random rather than public.
@@ -276,17 +275,6 @@ package struct Device: Sendable {
         }
     }
 
-    /// Whether bluetoothd connects a device that is bonded for both transports by LE.
-    package var prefersLE: Bool { properties?["PreferredBearer"]?.asString == "le" }
-
-    /// Makes bluetoothd connect a device that is bonded for both transports by LE from now on.
-    ///
-    /// By default it uses the transport that it heard last. This also makes the kernel connect the device
-    /// automatically.
-    package func preferLE(within limit: Duration) async throws(BusError) {
-        try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
-    }
-
     /// Disconnects, and returns when the link is gone.
     ///
     /// A report of the kernel also counts. If a link is ended just after it was encrypted, Linux 6.12 may not inform
@@ -303,9 +291,11 @@ package struct Device: Sendable {
         guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return true }
         try management.disconnect(address, isRandom: isRandom, controller: controller)
         do { try await waitUntilDisconnected(within: .milliseconds(300)) } catch is TimedOut {
-            let kernel = try await management.ask(
-                .connectionInformation(address, isRandom: isRandom), controller: controller, within: limit)
-            if kernel.status == ManagementReply.notConnected { return !isConnected }
+            // After a pairing, bluetoothd knows the device by its identity at once, and Linux 6.12 the link 200 ms later.
+            guard isConnected, let identity = self.address else { return true }
+            let second = try await management.ask(
+                .disconnect(identity, isRandom: isRandom), controller: controller, within: limit)
+            if second.status == ManagementReply.notConnected { return !isConnected }
             try await waitUntilDisconnected(within: limit)
         }
         return true
@@ -320,27 +310,9 @@ package struct Device: Sendable {
 
     /// Cancels a connection attempt if there is one.
     package func cancelConnecting(within limit: Duration) async throws(BusError) {
-        try await unlessGone { () throws(BusError) in
-            try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
-        }
-    }
-
-    /// Runs `body`, and ignores errors because the device's object is gone: then there is nothing left to do.
-    /// bluetoothd removes the object of an unbonded device as soon as pairing has failed.
-    private func unlessGone(_ body: () async throws(BusError) -> Void) async throws(BusError) {
-        do throws(BusError) { try await body() } catch {
+        do throws(BusError) { try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit) } catch {
+            // The device's object is gone: then there is nothing left to do.
             guard [BusError.Name.unknownObject, BusError.Name.unknownMethod].contains(error.name) else { throw error }
-        }
-    }
-
-    /// Cancels a pairing that ``pair(within:)`` started, if it is still running.
-    ///
-    /// If no pairing is running, bluetoothd deletes the bond.
-    package func cancelPairing(within limit: Duration) async throws(BusError) {
-        try await unlessGone { () throws(BusError) in
-            do throws(BusError) {
-                try await proxy.call("CancelPairing", of: BlueZ.Interface.device, within: limit)
-            } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
         }
     }
 

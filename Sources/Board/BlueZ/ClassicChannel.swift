@@ -3,31 +3,12 @@ import HILCBluetooth
 import HILPOSIX
 import RadioModel
 
-/// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards. They need encryption with an authenticated key.
+/// Channels of classic Bluetooth (L2CAP over BR/EDR) that phones open. They need encryption with an authenticated key.
 ///
 /// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`.
 package enum ClassicChannel {
     /// `BT_SECURITY_HIGH`: encrypted with an authenticated key.
     private static let security: UInt8 = 3
-
-    /// Connects to a listening channel. The kernel encrypts the link before it opens the channel.
-    ///
-    /// - Parameter port: The protocol and service multiplexer (PSM).
-    /// - Throws: ``SystemError`` with the kernel's reason, or `CancellationError`.
-    package static func connect(to address: DeviceAddress, port: UInt16) async throws -> Descriptor {
-        let action = "connecting to \(address) by classic Bluetooth"
-        let channel = try make(action)
-        do throws(SystemError) {
-            try withAddress(address, port) { pointer, length throws(SystemError) in
-                try valueOrErrno("connect", action) { Glibc.connect(channel.raw, pointer, length) }
-            }
-        } catch { guard error.code == EINPROGRESS else { throw error } }
-        try await waitUntilReady(channel, for: POLLOUT)
-        var (code, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-        try valueOrErrno("getsockopt", action) { getsockopt(channel.raw, SOL_SOCKET, SO_ERROR, &code, &length) }
-        guard code == 0 else { throw SystemError(code: code, action: action) }
-        return channel
-    }
 
     /// Listens for devices that have a key.
     ///

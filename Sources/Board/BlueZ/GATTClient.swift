@@ -16,9 +16,6 @@ package struct GATTClient: Sendable {
         self.device = device.path
     }
 
-    /// The discovered services, sorted by handle.
-    package var services: [GATTService] { GATTClient.services(of: device, in: daemon.objects.objects) }
-
     /// The ATT MTU of the link in bytes, as any characteristic reports it; 23 if the device has no characteristic.
     package var mtu: Int {
         for (path, interfaces) in daemon.objects.objects where path.hasPrefix(device + "/") {
@@ -27,26 +24,14 @@ package struct GATTClient: Sendable {
         return 23
     }
 
-    /// The object path of a characteristic; nil if no characteristic has this value handle.
-    package func path(of characteristic: CharacteristicID) -> String? {
-        guard characteristic.handle > 0 else { return nil }
-        let suffix = "/char" + GATTClient.digits(characteristic.handle - 1)
-        return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
-    }
-
-    /// The object path of a descriptor; nil if no descriptor has this handle.
-    package func path(of descriptor: DescriptorID) -> String? {
-        let suffix = "/desc" + GATTClient.digits(descriptor.handle)
-        return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
+    /// The object path of the first characteristic with this UUID, by handle; nil if the device has none.
+    package func path(of uuid: BluetoothUUID) -> String? {
+        GATTClient.path(of: uuid, on: device, in: daemon.objects.objects)
     }
 
     /// Reads a complete value.
-    ///
-    /// - Parameter interface: The interface of a characteristic or of a descriptor.
-    package func read(
-        _ path: String, of interface: String = BlueZ.Interface.characteristic, within limit: Duration
-    ) async throws(BusError) -> Data {
-        let reply = try await request("ReadValue", of: interface, at: path, [.properties([:])], within: limit)
+    package func read(_ path: String, within limit: Duration) async throws(BusError) -> Data {
+        let reply = try await request("ReadValue", at: path, [.properties([:])], within: limit)
         guard let bytes = reply.first?.asBytes else {
             throw BusError(
                 name: BusError.Name.invalidArguments, message: "the reply holds no bytes", action: "reading \(path)")
@@ -58,22 +43,16 @@ package struct GATTClient: Sendable {
     package func write(
         _ value: Data, to path: String, withResponse: Bool, within limit: Duration
     ) async throws(BusError) {
-        let (member, interface) = ("WriteValue", BlueZ.Interface.characteristic)
+        let member = "WriteValue"
         let arguments: [BusValue] = [
             .bytes(Array(value)), .properties(["type": withResponse ? "request" : "command"]),
         ]
         if withResponse {
-            try await request(member, of: interface, at: path, arguments, within: limit)
+            try await request(member, at: path, arguments, within: limit)
         } else {
-            try await daemon.object(path).call(member, of: interface, arguments, within: limit)
+            try await daemon.object(path).call(
+                member, of: BlueZ.Interface.characteristic, arguments, within: limit)
         }
-    }
-
-    /// Writes the value of a descriptor, and waits for the peer's response.
-    package func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
-        try await request(
-            "WriteValue", of: BlueZ.Interface.descriptor, at: path, [.bytes(Array(value)), .properties([:])],
-            within: limit)
     }
 
     /// Makes a request to the peer, and repeats it once if bluetoothd lost it.
@@ -87,12 +66,12 @@ package struct GATTClient: Sendable {
     /// A peer may give the same error itself. So only a request to an unpaired device is repeated.
     @discardableResult
     private func request(
-        _ member: String, of interface: String, at path: String, _ arguments: [BusValue], within limit: Duration
+        _ member: String, at path: String, _ arguments: [BusValue], within limit: Duration
     ) async throws(BusError) -> [BusValue] {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         let wasPaired = daemon.objects.properties(of: device, BlueZ.Interface.device)?["Paired"]?.asBool == true
-        let proxy = daemon.object(path)
+        let (proxy, interface) = (daemon.object(path), BlueZ.Interface.characteristic)
         do throws(BusError) {
             return try await proxy.call(member, of: interface, arguments, within: limit)
         } catch {
@@ -131,70 +110,18 @@ package struct GATTClient: Sendable {
 
     // MARK: - Reading bluetoothd's objects
 
-    /// Builds the services from the objects below a device.
-    ///
-    /// The paths contain the handles: `…/service000a/char000b`. The handle of a characteristic is that of its
-    /// declaration; the handle of the value is the next one.
-    static func services(of device: String, in objects: BusObjectTree.Objects) -> [GATTService] {
-        var services: [String: GATTService] = [:]
-        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
-            guard let properties = interfaces[BlueZ.Interface.service],
-                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
-                let handle = handle(in: path, after: "/service")
-            else { continue }
-            let included = properties["Includes"]?.asArray?.compactMap(\.asString) ?? []
-            services[path] = GATTService(
-                uuid: uuid, handle: handle, isPrimary: properties["Primary"]?.asBool == true, characteristics: [],
-                included: included.compactMap { GATTClient.handle(in: $0, after: "/service") }.sorted())
+    /// Finds a characteristic among the objects below a device. The paths contain the handles:
+    /// `…/service000a/char000b`.
+    static func path(of uuid: BluetoothUUID, on device: String, in objects: BusObjectTree.Objects) -> String? {
+        let found: [(path: String, handle: UInt16)] = objects.compactMap { path, interfaces in
+            guard path.hasPrefix(device + "/"),
+                let text = interfaces[BlueZ.Interface.characteristic]?["UUID"]?.asString,
+                BluetoothUUID(text) == uuid, let last = path.split(separator: "/").last, last.hasPrefix("char"),
+                let handle = UInt16(last.dropFirst(4), radix: 16)
+            else { return nil }
+            return (path, handle)
         }
-        var descriptors: [String: [GATTDescriptor]] = [:]
-        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
-            guard let properties = interfaces[BlueZ.Interface.descriptor],
-                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
-                let characteristic = properties["Characteristic"]?.asString,
-                let handle = handle(in: path, after: "/desc")
-            else { continue }
-            descriptors[characteristic, default: []].append(
-                GATTDescriptor(uuid: uuid, id: DescriptorID(handle: handle)))
-        }
-        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
-            guard let properties = interfaces[BlueZ.Interface.characteristic],
-                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
-                let service = properties["Service"]?.asString, let handle = handle(in: path, after: "/char"),
-                handle < .max
-            else { continue }
-            let flags = properties["Flags"]?.asArray?.compactMap(\.asString) ?? []
-            services[service]?.characteristics.append(
-                GATTCharacteristic(
-                    uuid: uuid, id: CharacteristicID(handle: handle + 1), properties: .init(flags: flags),
-                    descriptors: (descriptors[path] ?? []).sorted { $0.id.handle < $1.id.handle }))
-        }
-        return services.values.map { service in
-            var service = service
-            service.characteristics.sort { $0.id.handle < $1.id.handle }
-            return service
-        }.sorted { $0.handle < $1.handle }
-    }
-
-    private static func handle(in path: String, after mark: String) -> UInt16? {
-        guard let last = path.split(separator: "/").last, ("/" + last).hasPrefix(mark) else { return nil }
-        return UInt16(last.dropFirst(mark.utf8.count - 1), radix: 16)
-    }
-
-    private static func digits(_ handle: UInt16) -> String {
-        let text = String(handle, radix: 16)
-        return String(repeating: "0", count: 4 - text.utf8.count) + text
-    }
-}
-
-extension GATTCharacteristic.Properties {
-    /// Converts flags of BlueZ. Flags without a bit in the characteristic's declaration are ignored.
-    init(flags: [String]) {
-        let bits: [String: GATTCharacteristic.Properties] = [
-            "broadcast": .broadcast, "read": .read, "write-without-response": .writeWithoutResponse, "write": .write,
-            "notify": .notify, "indicate": .indicate,
-        ]
-        self = flags.reduce(into: []) { $0.formUnion(bits[$1] ?? []) }
+        return found.min { $0.handle < $1.handle }?.path
     }
 }
 

@@ -40,33 +40,14 @@ public final class LEChannel: Sendable {
     package static func connect(
         to address: DeviceAddress, isRandom: Bool, port: UInt16, from own: DeviceAddress
     ) async throws -> LEChannel {
-        try await connect(
-            to: address, isRandom: isRandom, port: port, channel: 0, from: own,
-            action: "opening the L2CAP channel \(port) of \(address)")
-    }
-
-    /// Connects to a device, and opens the channel of the attribute protocol (Core Specification 6.0, Vol 3, Part A,
-    /// 2.1). bluetoothd must not be connected to it: a link has one such channel.
-    package static func connectAttributes(
-        to address: DeviceAddress, isRandom: Bool, from own: DeviceAddress
-    ) async throws -> LEChannel {
-        try await connect(
-            to: address, isRandom: isRandom, port: 0, channel: 4, from: own,
-            action: "opening the attribute channel of \(address)")
-    }
-
-    private static func connect(
-        to address: DeviceAddress, isRandom: Bool, port: UInt16, channel number: UInt16, from own: DeviceAddress,
-        action: String
-    ) async throws -> LEChannel {
+        let action = "opening the L2CAP channel \(port) of \(address)"
         let channel = try make(action, .none)
-        try withAddress(own, type: UInt8(BDADDR_LE_PUBLIC), 0, channel: number) {
-            pointer, length throws(SystemError) in
+        try withAddress(own, type: UInt8(BDADDR_LE_PUBLIC), 0) { pointer, length throws(SystemError) in
             try valueOrErrno("bind", action) { bind(channel.raw, pointer, length) }
         }
         do throws(SystemError) {
             let type = UInt8(isRandom ? BDADDR_LE_RANDOM : BDADDR_LE_PUBLIC)
-            try withAddress(address, type: type, port, channel: number) { pointer, length throws(SystemError) in
+            try withAddress(address, type: type, port) { pointer, length throws(SystemError) in
                 try valueOrErrno("connect", action) { Glibc.connect(channel.raw, pointer, length) }
             }
         } catch { guard error.code == EINPROGRESS else { throw error } }
@@ -127,13 +108,12 @@ public final class LEChannel: Sendable {
     }
 
     fileprivate static func withAddress(
-        _ address: DeviceAddress, type: UInt8, _ port: UInt16, channel: UInt16 = 0,
+        _ address: DeviceAddress, type: UInt8, _ port: UInt16,
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
     ) throws(SystemError) {
         var place = sockaddr_l2()
         place.l2_family = sa_family_t(AF_BLUETOOTH)
         place.l2_psm = port.littleEndian
-        place.l2_cid = channel.littleEndian
         place.l2_bdaddr_type = type
         withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) }
         var failure: SystemError?

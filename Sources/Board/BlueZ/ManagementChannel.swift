@@ -46,9 +46,10 @@ package final class ManagementChannel: Sendable {
         try send(isOn ? 0x0052 : 0x0053, controller, isOn ? pattern : [0, 0])
     }
 
-    /// Ends an LE link at once. The call of bluetoothd waits two seconds first.
+    /// Ends an LE link at once, and does not wait for its end. The call of bluetoothd waits two seconds first.
     package func disconnect(_ address: DeviceAddress, isRandom: Bool, controller: UInt16) throws(SystemError) {
-        try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
+        let command = ManagementCommand.disconnect(address, isRandom: isRandom)
+        try send(command.code, controller, command.parameters)
     }
 
     /// Sends a command to the kernel and waits for the answer, with any status.

@@ -24,17 +24,11 @@ package enum ManagementCommand: Sendable, Equatable {
     case setPrivacy([UInt8]?)
     /// Reads how many advertisements the kernel sends now, and its limits.
     case advertisingFeatures
-    /// Reads the signal strength of an LE link.
-    case connectionInformation(DeviceAddress, isRandom: Bool)
-    /// Ends a BR/EDR link.
-    case disconnectClassic(DeviceAddress)
-    /// Stops the kernel from connecting a device automatically.
-    case removeDevice(DeviceAddress, isRandom: Bool)
+    /// Ends an LE link, and answers at its end: the status is ``ManagementReply/notConnected`` if there is none.
+    case disconnect(DeviceAddress, isRandom: Bool)
     /// The parameters that a peripheral requests from its central. The kernel requests them when a link begins with
     /// another interval.
     case setDefaultConnectionParameters(ConnectionParameters)
-    /// Changes the parameters of a link, as its central. Linux 6.11 or newer changes an existing link.
-    case loadConnectionParameters(DeviceAddress, isRandom: Bool, ConnectionParameters)
 
     var code: UInt16 {
         switch self {
@@ -44,16 +38,13 @@ package enum ManagementCommand: Sendable, Equatable {
         case .setFastConnectable: 0x0008
         case .setBondable: 0x0009
         case .setSimplePairing: 0x000B
-        case .disconnectClassic: 0x0014
+        case .disconnect: 0x0014
         case .connections: 0x0015
         case .setClassic: 0x002A
         case .setSecureConnections: 0x002D
         case .setPrivacy: 0x002F
-        case .connectionInformation: 0x0031
-        case .removeDevice: 0x0034
         case .advertisingFeatures: 0x003D
         case .removeAdvertisements: 0x003F
-        case .loadConnectionParameters: 0x0035
         case .setDefaultConnectionParameters: 0x004C
         }
     }
@@ -65,13 +56,10 @@ package enum ManagementCommand: Sendable, Equatable {
             .setSecureConnections(let isOn):
             [isOn ? 1 : 0]
         case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
-        case .connectionInformation(let address, let isRandom), .removeDevice(let address, let isRandom):
+        case .disconnect(let address, let isRandom):
             address.bytes.reversed() + [isRandom ? 2 : 1]
         case .information, .connections, .advertisingFeatures: []
         case .removeAdvertisements: [0]
-        case .disconnectClassic(let address): address.bytes.reversed() + [0]
-        case .loadConnectionParameters(let address, let isRandom, let parameters):
-            [1, 0] + address.bytes.reversed() + [isRandom ? 2 : 1] + parameters.fields.flatMap(\.littleEndianBytes)
         case .setDefaultConnectionParameters(let parameters):
             zip(UInt16(0x0017)..., parameters.fields).flatMap { type, value in
                 type.littleEndianBytes + [2] + value.littleEndianBytes
@@ -114,14 +102,6 @@ package struct ManagementReply: Sendable, Equatable {
         // Flags 4, longest data 1, longest scan response 1, most instances 1, instances 1.
         guard code == 0x003D, status == 0, parameters.count >= 8 else { return nil }
         return Int(parameters[7])
-    }
-
-    /// The signal strength in dBm, from a reply to ``ManagementCommand/connectionInformation(_:isRandom:)``.
-    package var signal: Int? {
-        // Address 6, type 1, RSSI 1.
-        guard code == 0x0031, status == 0, parameters.count >= 8 else { return nil }
-        let signal = Int(Int8(bitPattern: parameters[7]))
-        return signal == 127 ? nil : signal
     }
 }
 

@@ -7,50 +7,20 @@ package enum ManagementEvent: Sendable, Equatable {
     /// A packet of a device was received during discovery. RSSI in dBm, nil if unknown.
     case deviceFound(DeviceAddress, rssi: Int?, AdvertisingData)
     case connected(DeviceAddress)
-    /// The link is gone. The reason comes from the kernel.
-    case disconnected(DeviceAddress, reason: DisconnectReason)
+    /// The link is gone.
+    case disconnected(DeviceAddress)
     /// Pairing produced a long term key. The key itself is not kept.
     case bonded(DeviceAddress, Bond)
     /// Pairing produced a BR/EDR link key, which may be derived from the long term key. It is not kept.
     case classicKey(DeviceAddress, Bond)
     /// During pairing, a device with a private address sent its identity address. From now on it has that address.
     case identified(privateAddress: DeviceAddress, identity: DeviceAddress)
-    /// From now on, the kernel connects a device automatically whenever it receives its advertisements.
-    case connectsByItself(DeviceAddress)
-    /// Pairing failed. The status comes from the kernel.
-    case authenticationFailed(DeviceAddress, status: UInt8)
     /// Some program has started to advertise.
     case advertisingStarted
     /// The kernel has a new controller.
     case controllerAdded
     /// A setting of the controller has changed, such as its power.
     case settingsChanged
-    /// A peripheral asked for other connection parameters, and the kernel agreed.
-    case parametersRequested(DeviceAddress, ConnectionParameters)
-    /// A connection attempt failed.
-    case connectFailed(DeviceAddress, status: UInt8)
-
-    /// Why a link ended.
-    package enum DisconnectReason: UInt8, Sendable {
-        case unspecified = 0
-        case timeout = 1
-        case local = 2
-        case remote = 3
-        case authenticationFailure = 4
-        case suspended = 5
-
-        /// A text for people.
-        package var text: String {
-            switch self {
-            case .unspecified: "unspecified"
-            case .timeout: "the link timed out"
-            case .local: "this side disconnected"
-            case .remote: "the peer disconnected"
-            case .authenticationFailure: "authentication failed"
-            case .suspended: "this side was suspended"
-            }
-        }
-    }
 
     /// Parses a packet of the control channel; nil for events that are not used and for invalid packets.
     ///
@@ -69,27 +39,10 @@ package enum ManagementEvent: Sendable, Equatable {
             guard let address = reader.leAddress() else { return nil }
             self = .connected(address)
         case 0x000C:
-            guard let address = reader.leAddress(), let reason = reader.uint8() else { return nil }
-            self = .disconnected(address, reason: DisconnectReason(rawValue: reason) ?? .unspecified)
-        case 0x000D:
-            guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
-            self = .connectFailed(address, status: status)
-        case 0x0011:
-            guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
-            self = .authenticationFailed(address, status: status)
+            // Address, reason.
+            guard let address = reader.leAddress(), reader.skip(1) else { return nil }
+            self = .disconnected(address)
         case 0x0012: self.init(deviceFound: &reader)
-        case 0x001A:
-            guard let address = reader.leAddress() else { return nil }
-            self = .connectsByItself(address)
-        case 0x001C:
-            // Address and type 7, store hint 1, then the parameters.
-            guard let address = reader.leAddress(), reader.skip(1), let shortest = reader.uint16(),
-                let longest = reader.uint16(), let latency = reader.uint16(), let timeout = reader.uint16()
-            else { return nil }
-            self = .parametersRequested(
-                address,
-                ConnectionParameters(
-                    shortestInterval: shortest, longestInterval: longest, latency: latency, timeout: timeout))
         case 0x0023: self = .advertisingStarted
         case 0x0018:
             // Store hint 1, private address 6, address 6, address type 1, key 16.

@@ -16,8 +16,6 @@ package final class PairingAgent: Sendable {
         case enter(device: String, NumberAnswer)
         /// Show this number: the person enters it on the other device.
         case show(device: String, passkey: UInt32)
-        /// The question no longer needs an answer.
-        case cancelled
     }
 
     /// Answers a request once.
@@ -56,11 +54,7 @@ package final class PairingAgent: Sendable {
         let refuse: @Sendable (BusCall) -> Void = { $0.fail(BlueZ.ErrorName.rejected, "LE has no PIN codes") }
         let acknowledge: @Sendable (BusCall) -> Void = { $0.reply() }
         let methods: [String: @Sendable (BusCall) -> Void] = [
-            "Release": acknowledge,
-            "Cancel": { call in
-                call.reply()
-                handler(.cancelled)
-            },
+            "Release": acknowledge, "Cancel": acknowledge,
             "RequestConfirmation": { call in
                 guard call.arguments.count == 2, case .path(let device) = call.arguments[0],
                     case .uint32(let passkey) = call.arguments[1]

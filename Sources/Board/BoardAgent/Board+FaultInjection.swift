@@ -7,7 +7,12 @@ import RadioModel
 /// The state of the board, and fault injection.
 extension Board {
     func health() async throws -> BoardHealth {
-        var daemons: [BoardDaemon] = await bluetooth.isDaemonThere ? [.bluetoothd] : []
+        var daemons: [BoardDaemon] = []
+        var bonds: [DeviceAddress] = []
+        if case .accessory(let bluetooth) = bluetooth {
+            if await bluetooth.isDaemonThere { daemons.append(.bluetoothd) }
+            bonds = await bluetooth.bonds
+        }
         let networks: [String]
         switch wifi {
         case .station(let station):
@@ -20,7 +25,7 @@ extension Board {
         }
         return BoardHealth(
             clock: wallClockNanoseconds(), boot: Board.bootNumber(), freeDisk: try disk.free(),
-            areRadiosPowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds,
+            areRadiosPowered: await areRadiosPowered, daemons: daemons, bonds: bonds,
             networks: networks,
             owned: owned
         )
@@ -58,9 +63,9 @@ extension Board {
 
     private func kill(_ daemon: BoardDaemon, by signal: Int32) async throws {
         switch (daemon, wifi) {
-        case (.bluetoothd, _):
+        case (.bluetoothd, .accessPoint):
             try await daemons.killBluetooth(by: signal)
-            try await bluetooth.waitUntilDaemonIsGone()
+            try await accessoryBluetooth().waitUntilDaemonIsGone()
         case (.supplicant, .station(let station)): try await station.killDaemon(by: signal)
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.killDaemon(by: signal)
         case (.internet, .accessPoint): try await internet.kill(by: signal)
@@ -70,7 +75,8 @@ extension Board {
 
     private func start(_ daemon: BoardDaemon) async throws {
         switch (daemon, wifi) {
-        case (.bluetoothd, _):
+        case (.bluetoothd, .accessPoint):
+            let bluetooth = try accessoryBluetooth()
             try await daemons.startBluetooth(with: bluetooth.settings)
             let further = bluetooth.roster.further.filter { $0.ownController == nil }
             for board in [bluetooth] + further { try await board.restoreOnAir() }
@@ -79,6 +85,6 @@ extension Board {
         case (.internet, .accessPoint): try await internet.startAgain()
         default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
         }
-        bluetooth.tellAccessories(.daemonBack(daemon))
+        if case .accessory(let bluetooth) = bluetooth { bluetooth.tellAccessories(.daemonBack(daemon)) }
     }
 }

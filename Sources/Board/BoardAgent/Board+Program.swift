@@ -79,7 +79,7 @@ extension Board {
         case .advertisement:
             let own = compartments[adapter]?.controller
             let others = Set(compartments.values.map(\.controller))
-            try await bluetooth.waitUntilAnyoneAdvertises { own == nil ? !others.contains($0) : $0 == own }
+            try await accessoryBluetooth().waitUntilAnyoneAdvertises { own == nil ? !others.contains($0) : $0 == own }
         case .network(let ssid):
             if case .accessPoint(let accessPoint) = wifi { try await accessPoint.waitUntilAnyoneOpens(ssid) }
         case .socket(let port): try await ProgramHost.waitForListener(on: port)
@@ -98,6 +98,7 @@ extension Board {
     /// - Parameter daemons: Nil without a program: then the board uses its radios itself.
     private func hand(over daemons: Set<OwnedDaemon>?) async throws {
         let (before, after) = (owned, daemons ?? [])
+        let bluetooth = try accessoryBluetooth()
         // Stored at once: the next call undoes an incomplete change.
         owned = after
         if after.contains(.bluetoothd), !before.contains(.bluetoothd) {

@@ -16,18 +16,22 @@ package actor Board: CommandHandler {
         case accessPoint(AccessPointBoard)
     }
 
+    /// The Bluetooth of the board. It depends on the role.
+    enum Bluetooth {
+        /// The adapter for the phone's own host stack, on a host board: no bluetoothd uses it.
+        case lent(HostController)
+        /// The Bluetooth of the accessory, on an accessory board.
+        case accessory(BluetoothBoard)
+    }
+
     let journal: Journal
     let daemons: BoardDaemons
-    let bluetooth: BluetoothBoard
+    let bluetooth: Bluetooth
     let wifi: WiFi
     /// Allows one command to an accessory at a time: all accessories share bluetoothd and the access point.
     private let accessoryGate = Gate()
     let disk = BoardDisk()
     let emit: @Sendable (BoardEvent) -> Void
-    /// The L2CAP channels that the phone has opened.
-    let channels = OpenChannels()
-    /// The adapter, while the phone's own host stack has it.
-    let controller: HostController
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
     let home: AccessPointBoard?
@@ -42,8 +46,7 @@ package actor Board: CommandHandler {
     var owned: Set<OwnedDaemon> = []
 
     /// - Parameters:
-    ///   - accessories: The kinds of accessories that it can be; on a host board, the ones that the phone can be as
-    ///     well.
+    ///   - accessories: The kinds of accessories that an accessory board can be.
     ///   - interface: The Wi-Fi interface; nil for the first one.
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
@@ -62,39 +65,35 @@ package actor Board: CommandHandler {
         self.emit = emit
         programs = ProgramHost(
             folder: folder.path, filesFolder: try BoardDisk.makeFolder("programs"), journal: journal, emit: emit)
-        let bluetooth = BluetoothBoard(role: role, at: adapter, accessories: accessories, emit: emit)
-        self.bluetooth = bluetooth
-        controller = HostController(of: bluetooth, in: folder, send: pass, emit: emit)
-        let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
-            emit(event)
-            if case .daemonLost(let name, _) = event, let daemon = BoardDaemon(rawValue: name) {
-                bluetooth?.tellAccessories(.daemonLost(daemon))
-            }
-        }
-        daemons = BoardDaemons(role: role, journal: journal, emit: tell)
-        internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
         switch role {
         case .host:
+            bluetooth = .lent(HostController(at: adapter, in: folder, send: pass, emit: emit))
+            daemons = BoardDaemons(journal: journal, emit: emit)
+            internet = InternetProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
             home = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: tell,
+                folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: emit,
                 accessory: { nil })
             wifi = .station(
                 StationBoard(
-                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell
+                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit
                 ))
         case .accessory:
+            let board = BluetoothBoard(at: adapter, accessories: accessories, emit: emit)
+            bluetooth = .accessory(board)
+            let tell: @Sendable (BoardEvent) -> Void = { [weak board] event in
+                emit(event)
+                if case .daemonLost(let name, _) = event, let daemon = BoardDaemon(rawValue: name) {
+                    board?.tellAccessories(.daemonLost(daemon))
+                }
+            }
+            daemons = BoardDaemons(journal: journal, emit: tell)
+            internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
             home = nil
             let accessPoint = AccessPointBoard(
                 folder: folder, journal: journal, interfaceName: interface, emit: tell,
-                accessory: { [weak bluetooth] in bluetooth?.accessory })
+                accessory: { [weak board] in board?.accessory })
             wifi = .accessPoint(accessPoint)
-        }
-        for accessory in bluetooth.hosted.all {
-            if case .accessPoint(let accessPoint) = wifi {
-                accessory.radio.connect(to: bluetooth, accessPoint)
-            } else {
-                accessory.radio.connect(to: bluetooth)
-            }
+            for accessory in board.hosted.all { accessory.radio.connect(to: board, accessPoint) }
         }
     }
 
@@ -108,6 +107,7 @@ package actor Board: CommandHandler {
     }
 
     private func startBluetooth() async throws {
+        guard case .accessory(let bluetooth) = bluetooth else { return }
         try await daemons.startBluetooth()
         try await bluetooth.start()
         await bluetooth.onRestart { [daemons, weak bluetooth] settings in
@@ -126,7 +126,7 @@ package actor Board: CommandHandler {
 
     /// Ends the daemons.
     package func stop() async {
-        await controller.close()
+        if case .lent(let controller) = bluetooth { await controller.close() }
         await programs.end()
         for compartment in compartments.values { await compartment.end() }
         await home?.stop()
@@ -143,33 +143,19 @@ package actor Board: CommandHandler {
             station.streams.endAll()
             station.services.endAll()
         }
-        channels.endAll()
         await home?.giveUpRadio()
-        await giveControllerBack()
-        await bluetooth.reset()
-    }
-
-    package nonisolated func take(controller bytes: [UInt8]) { controller.take(bytes) }
-
-    package nonisolated func conversationEnded() {
-        guard let session = controller.session else { return }
-        Task { await giveControllerBack(of: session) }
-    }
-
-    /// Gives the controller back that an ended conversation has taken.
-    private func giveControllerBack(of session: UInt32? = nil) async {
-        do { try await controller.giveBack(of: session) } catch {
-            journal.write("the Bluetooth adapter is not as it was: \(error)", from: "agent")
+        switch bluetooth {
+        case .lent(let controller): await giveBack(controller)
+        case .accessory(let bluetooth): await bluetooth.reset()
         }
     }
 
     package var areRadiosPowered: Bool {
         get async {
+            if case .accessory(let bluetooth) = bluetooth, await !bluetooth.isPowered { return false }
             switch wifi {
             case .station(let station): return await station.isPowered
-            case .accessPoint(let accessPoint):
-                guard await bluetooth.isPowered else { return false }
-                return await accessPoint.isPowered
+            case .accessPoint(let accessPoint): return await accessPoint.isPowered
             }
         }
     }
@@ -186,6 +172,7 @@ package actor Board: CommandHandler {
             journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
             return .done
         case .powerRadios: return try await powerRadios()
+        case .wake: return .done
         case .warmUp: return .versions(await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())
@@ -222,9 +209,8 @@ package actor Board: CommandHandler {
         case .openStream, .sendOnStream, .receiveFromStream, .closeStream:
             return try await station().performOnStreams(command)
         case .localNetwork(let command): return try await station().perform(command)
-        default:
-            _ = try station()
-            return try await performBluetooth(command)
+        case .takeController: return try await takeController()
+        case .giveControllerBack: return try await giveControllerBack()
         }
     }
 
@@ -244,7 +230,7 @@ package actor Board: CommandHandler {
         switch wifi {
         case .station(let station): return .adapter(bluetooth: nil, wifi: try await station.power())
         case .accessPoint(let accessPoint):
-            async let adapter = bluetooth.powerAdapter()
+            async let adapter = accessoryBluetooth().powerAdapter()
             let wifi = try await accessPoint.power()
             return .adapter(bluetooth: try await adapter, wifi: wifi)
         }
@@ -272,10 +258,17 @@ package actor Board: CommandHandler {
 
     // MARK: - An accessory board
 
+    /// The Bluetooth of the board's accessory with adapter 0.
+    func accessoryBluetooth() throws(RadioError) -> BluetoothBoard {
+        guard case .accessory(let board) = bluetooth else { throw .invalid("this is a host board") }
+        return board
+    }
+
     /// The Bluetooth of one of the board's accessories.
     func board(of adapter: AdapterID) throws(RadioError) -> BluetoothBoard {
-        if adapter == .first { return bluetooth }
-        guard let board = bluetooth.roster.further.first(where: { $0.adapterID == adapter }) else {
+        let first = try accessoryBluetooth()
+        if adapter == .first { return first }
+        guard let board = first.roster.further.first(where: { $0.adapterID == adapter }) else {
             throw .invalid("Bluetooth adapter \(adapter) is not in use: power its accessory on first")
         }
         return board
@@ -287,9 +280,9 @@ package actor Board: CommandHandler {
         if let known = try? self.board(of: adapter) {
             board = known
         } else if let compartment = try await openCompartment(for: adapter, at: address) {
-            board = try await bluetooth.further(adapter, at: address, in: compartment)
+            board = try await accessoryBluetooth().further(adapter, at: address, in: compartment)
         } else {
-            board = try await bluetooth.further(adapter, at: address)
+            board = try await accessoryBluetooth().further(adapter, at: address)
         }
         return .address(try await board.powerAdapter())
     }

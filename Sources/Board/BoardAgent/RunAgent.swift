@@ -9,20 +9,18 @@ import Synchronization
 ///
 /// - Parameters:
 ///   - accessories: The kinds of accessories that an accessory board can be.
-///   - ofPhone: The kinds of accessories that a host board can be besides the radio of a phone.
 ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not known.
 ///     Called from any thread.
 /// - Throws: The error that prevented its start or ended it. It is also in the journal.
 public func runAgent(
     _ options: AgentOptions, accessories: [any AgentAccessory.Type] = [],
-    ofPhone: [any AgentAccessory.Type] = [],
     channelsInUse: @escaping @Sendable () -> [Int]?
 ) throws {
     signal(SIGPIPE, SIG_IGN)
     let journal =
         if let path = options.journal { try Journal(path: path) } else { Journal { try? standardError.write($0) } }
     do {
-        try serve(options, journal, options.role == .host ? ofPhone : accessories, channelsInUse)
+        try serve(options, journal, accessories, channelsInUse)
     } catch {
         journal.write("the agent ends: \(error)", from: "agent")
         journal.flush()

@@ -13,14 +13,8 @@ import Synchronization
 
 /// The runner's connection to the agent of one board.
 public actor BoardClient {
-    /// How many advertisements are kept. The agent repeats each one several times a second.
-    package static let keptAdvertisements = 4000
     /// The events of the agent, in order. The log ends with ``RadioError/rig(_:)`` when the agent is lost.
-    ///
-    /// Only the latest advertisements are kept, and all other events.
-    package nonisolated let events = EventLog<BoardEvent>(keepingAtMost: keptAdvertisements) {
-        if case .radio(.advertisement) = $0 { true } else { false }
-    }
+    package nonisolated let events = EventLog<BoardEvent>()
     /// Which board this is, for messages.
     package nonisolated let role: BoardRole
 

@@ -8,6 +8,7 @@ import RadioModel
 
 /// An event that a board sends without a request.
 package enum BoardEvent: Sendable, Codable {
+    /// An event of the phone's Wi-Fi, on a host board.
     case radio(RadioEvent)
     /// An event of the accessory of this kind with this adapter, in the accessory's own format.
     case accessory(Data, of: String, on: AdapterID)
@@ -29,6 +30,8 @@ package enum BoardEvent: Sendable, Codable {
     case reportsDropped(Int)
     /// The board's system could not run for this many seconds, until just now.
     case stood(seconds: Double)
+    /// The board had no power until a command needed it; the runner's side says this, not the agent.
+    case woke(afterSeconds: Double)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
     /// conversation again with `hello`.
     case agentStarted
@@ -52,6 +55,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case bonded(DeviceAddress, Bond)
     /// A device has paired without bonding: the key is for this link only.
     case pairedOnce(DeviceAddress, Bond)
+    /// A pairing has failed, whichever end began it; the reason names what failed, who ended it, and when.
+    case pairingFailed(DeviceAddress, reason: String)
     /// A device with a private address sent its identity address while pairing. From now on it is reported under that
     /// address.
     case addressChanged(DeviceAddress, to: DeviceAddress)
@@ -61,6 +66,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case mtuChanged(DeviceAddress, Int)
     /// A device has asked for other connection parameters, and the radio has agreed.
     case parametersRequested(DeviceAddress, ConnectionParameters)
+    /// A device did something odd that does no harm, in words that follow its name; nil if no device is concerned.
+    case noticed(DeviceAddress?, String)
     case wifiLost(ssid: String, reason: String)
     case wifiPower(Bool)
     /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
@@ -72,7 +79,7 @@ extension RadioEvent {
     enum DeviceKey: String, CodingKey { case _0 = "device" }
     enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }
     enum PowerKey: String, CodingKey { case _0 = "isOn" }
-    enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
+    enum ReasonKeys: String, CodingKey { case _0 = "device", reason }
     enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum ShowPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
@@ -80,11 +87,14 @@ extension RadioEvent {
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
     enum MtuChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "mtu" }
     enum ParametersRequestedCodingKeys: String, CodingKey { case _0 = "device", _1 = "parameters" }
+    enum NoticedCodingKeys: String, CodingKey { case _0 = "device", _1 = "text" }
     enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
 
     typealias BluetoothPowerCodingKeys = PowerKey
     typealias WifiPowerCodingKeys = PowerKey
     typealias ConnectedCodingKeys = DeviceKey
+    typealias DisconnectedCodingKeys = ReasonKeys
+    typealias PairingFailedCodingKeys = ReasonKeys
     typealias ServicesChangedCodingKeys = DeviceKey
     typealias EnterPasskeyCodingKeys = DeviceKey
     typealias AskPairingCodingKeys = DeviceKey

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 21
+    package static let version = 22
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -86,6 +86,9 @@ package enum BoardCommand: Sendable, Codable {
     /// The state of the board. Result: `.health`.
     case health
 
+    /// Needs the board to be on. Result: `.done`.
+    case wake
+
     // Any board: fault injection
     /// Ends a daemon by a signal. It stays ended until it is started again. Result: `.done` when it has ended.
     case killDaemon(BoardDaemon, signal: Int32)
@@ -104,67 +107,15 @@ package enum BoardCommand: Sendable, Codable {
     /// be switched off. The agent is unusable afterwards.
     case shutDown
 
-    // A host board: the phone's radio
-    /// Switches Bluetooth on or off, as in Settings. Off first ends pairing, connecting and all links. Result: `.done`.
-    case setBluetoothPower(Bool)
+    // A host board: the phone's Wi-Fi, and the controller of its Bluetooth
     /// Switches Wi-Fi on or off, as in Settings. Off first ends joining and leaves the network. Result: `.done`.
     case setWiFiPower(Bool)
-    /// Starts or stops the discovery of LE devices. They are reported in `.advertisement` events. Result: `.done`.
-    case discover(Bool)
-    /// Connects by LE. Result: `.done` when the device is connected and its services are discovered.
-    case connect(DeviceAddress)
-    /// Result: `.done` when disconnected.
-    case disconnect(DeviceAddress)
-    /// Pairs with a connected or known device. The board may send `.confirmPasskey` meanwhile. Result: `.bond`.
-    case pair(DeviceAddress)
-    /// The person's answer to `.confirmPasskey`. Result: `.done`.
-    case answerPairing(DeviceAddress, accept: Bool)
-    /// The number that the person entered after `.enterPasskey`; nil if the person cancelled. Result: `.done`.
-    case enterPasskey(DeviceAddress, UInt32?)
-    /// Opens an L2CAP channel over the LE link to a device. `port` is the PSM. Result: `.channel`.
-    case openChannel(DeviceAddress, port: UInt16)
-    /// Sends a packet on a channel, at most the channel's MTU. Result: `.done` when the kernel has taken it.
-    case sendOnChannel(Int, Data)
-    /// Waits for a packet. Result: `.value`: empty when the channel has ended.
-    case receiveFromChannel(Int)
-    /// Closes a channel. Result: `.done`.
-    case closeChannel(Int)
-    /// Connects to a paired device by classic Bluetooth too, then disconnects. The key is derived from the LE bond's
-    /// key. Result: `.bridge`: the link after connecting.
-    ///
-    /// `port` is the PSM of the channel that is opened for it.
-    case bridge(DeviceAddress, port: UInt16)
-    /// Deletes the bond and everything that is known about the device. Result: `.done`.
-    case forget(DeviceAddress)
-    /// The services of a connected device. Result: `.services`.
-    case services(DeviceAddress)
-    /// Result: `.value`.
-    case read(DeviceAddress, CharacteristicID)
-    /// Writes a value. Result: `.done`; without a response, as soon as the write is queued.
-    case write(DeviceAddress, CharacteristicID, value: Data, withResponse: Bool)
-    /// Subscribes or unsubscribes. Values are reported in `.valueChanged` events. Result: `.done`.
-    case setNotifying(DeviceAddress, CharacteristicID, Bool)
-    /// The ATT MTU of the link in bytes. Result: `.number`.
-    case mtu(DeviceAddress)
-    /// Connects to a device without a link, asks what an unpaired phone may read and write, and disconnects. An answer
-    /// other than `.unknown` is requested. Result: `.accesses`: the same attributes with the device's answers.
-    case probe(DeviceAddress, [AttributeAccess])
-    /// Sets what accessories see of the phone's radio. If something changes, all links end. Result: `.done`.
-    case setPersonality(RadioPersonality)
-    /// Changes the connection parameters of a link. Result: `.done` when the kernel has taken them.
-    case setConnectionParameters(DeviceAddress, ConnectionParameters)
     /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events. Result: `.done`.
     case discoverWiFiAware(Bool)
-    /// The signal strength of a connected device, dBm. Result: `.number`.
-    case signal(DeviceAddress)
-    /// Result: `.value`.
-    case readDescriptor(DeviceAddress, DescriptorID)
-    /// Result: `.done`.
-    case writeDescriptor(DeviceAddress, DescriptorID, value: Data)
-    /// Takes the board's Bluetooth adapter from bluetoothd and the kernel, for a host stack of the phone's own. From
-    /// now on ``ControllerFrame``s carry its packets. The conversation's end gives it back, too. Result: `.controller`.
+    /// Takes the board's Bluetooth adapter from the kernel, for the phone's own host stack. From now on
+    /// ``ControllerFrame``s carry its packets. The conversation's end gives it back, too. Result: `.controller`.
     case takeController
-    /// Gives the adapter back, powered as before. Does nothing if it was not taken. Result: `.done` when bluetoothd has
+    /// Gives the adapter back, powered as before. Does nothing if it was not taken. Result: `.done` when the kernel has
     /// it.
     case giveControllerBack
     /// Scans for networks. Result: `.networks`.
@@ -206,7 +157,7 @@ package enum BoardCommand: Sendable, Codable {
     /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
     case powerAdapter(AdapterID, DeviceAddress)
     /// A command in the accessory's own format, for the accessory of this kind with this adapter. From now on, that is
-    /// the accessory of the adapter. A host board may have one, too. Result: `.value`: its answer.
+    /// the accessory of the adapter. Result: `.value`: its answer.
     case accessory(Data, of: String, on: AdapterID)
     /// Opens a network with internet access and starts the internet services there. No accessory can close it. Result:
     /// `.done` when phones on the network can reach the services.
@@ -254,14 +205,8 @@ package enum BoardResult: Sendable, Codable {
     case adapter(bluetooth: DeviceAddress?, wifi: DeviceAddress)
     case address(DeviceAddress)
     case versions([String: String])
-    case bond(Bond)
-    case bridge(ClassicLink)
-    case services([GATTService])
-    case accesses([AttributeAccess])
     case value(Data)
     case number(Int)
-    /// An L2CAP channel, and the longest packet that its peer takes, in bytes.
-    case channel(number: Int, mtu: Int)
     /// The session of the ``ControllerFrame``s, and the adapter's public address.
     case controller(session: UInt32, DeviceAddress)
     case networks([WiFiNetwork])
@@ -274,6 +219,7 @@ package enum BoardResult: Sendable, Codable {
 
 /// A daemon of a board. Each can be killed.
 public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
+    /// On an accessory board.
     case bluetoothd
     /// On an accessory board.
     case hostapd

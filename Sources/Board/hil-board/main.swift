@@ -27,9 +27,7 @@ case "agent":
         let options = try AgentOptions(
             Array(arguments.dropFirst()), kernelCommandLine: AgentOptions.kernelCommandLine())
         // On a board with real radios, the channels in use are not known: it listens on all channels.
-        try runAgent(
-            options, accessories: [DieProgram.self, PeripheralProgram.self], ofPhone: [PeripheralProgram.self]
-        ) { ChannelsInUse().read() }
+        try runAgent(options, accessories: [DieProgram.self, PeripheralProgram.self]) { ChannelsInUse().read() }
     } catch let mistake as AgentOptions.Mistake {
         fail("\(mistake)\n\(usage)", code: 64)
     } catch {

@@ -3,6 +3,13 @@ import HIL
 
 // Patterns for the events of a die.
 
+extension EventPattern where Event == DieEvent, Value == DeviceAddress {
+    /// A phone has disconnected; the value is its address.
+    package static var disconnected: Self {
+        Self("the die to lose its phone") { if case .disconnected(let phone) = $0 { phone } else { nil } }
+    }
+}
+
 extension EventPattern where Event == DieEvent, Value == Bond {
     /// A phone was bonded, as the die's kernel reports it. The value is the strength of the key.
     package static var bonded: Self {

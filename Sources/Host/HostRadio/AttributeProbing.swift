@@ -1,9 +1,9 @@
-import BoardProtocol
 import RadioModel
 
 /// A phone's radio that can find out how an unpaired phone may use an accessory.
 ///
-/// ``BoardRadio`` and ``InMemoryRadio`` have it. A phone does not do this: its logic sees only ``HostRadio``.
+/// The phone's own Bluetooth host and ``InMemoryRadio`` have it. A phone does not do this: its logic sees only
+/// ``HostRadio``.
 package protocol AttributeProbing: Sendable {
     /// Connects to a device that is not connected, tries attributes, and disconnects. No value is changed.
     ///
@@ -11,16 +11,6 @@ package protocol AttributeProbing: Sendable {
     /// - Returns: The same attributes with the device's answers.
     /// - Throws: ``RadioModel/RadioError``.
     func probe(_ device: DeviceAddress, _ attributes: [AttributeAccess]) async throws -> [AttributeAccess]
-}
-
-extension BoardRadio: AttributeProbing {
-    package func probe(_ device: DeviceAddress, _ attributes: [AttributeAccess]) async throws -> [AttributeAccess] {
-        let result = try await board.ask(.probe(device, attributes), within: .seconds(40))
-        guard case .accesses(let answers) = result else {
-            throw RadioError.rig("the host board answered probe with \(result)")
-        }
-        return answers
-    }
 }
 
 extension InMemoryRadio: AttributeProbing {

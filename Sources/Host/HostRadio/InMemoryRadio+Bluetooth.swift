@@ -5,6 +5,7 @@ import RadioModel
 /// Bluetooth of the in-memory radio.
 extension InMemoryRadio {
     public func setBluetoothPower(_ isOn: Bool) async throws {
+        let isTold = state.withLock { $0.tellsPower }
         let (lost, answers, entries) = state.withLock { state in
             state.isPowered = isOn
             let nothing = ([CheckedContinuation<Bool, Never>](), [CheckedContinuation<UInt32?, Never>]())
@@ -16,8 +17,11 @@ extension InMemoryRadio {
         for answer in answers { answer.resume(returning: false) }
         for entry in entries { entry.resume(returning: nil) }
         for device in lost { continuation.yield(.disconnected(device, reason: "adapter powered off")) }
-        continuation.yield(.bluetoothPower(isOn))
+        if isTold { continuation.yield(.bluetoothPower(isOn)) }
     }
+
+    /// Simulates a broken rig: from now on, no event says that Bluetooth was switched.
+    public func stopTellingPower() { state.withLock { $0.tellsPower = false } }
 
     /// Simulates a broken rig: Bluetooth is off, but no event says so.
     public func losePowerSilently() { state.withLock { $0.isPowered = false } }
@@ -137,8 +141,10 @@ extension InMemoryRadio {
     public func forget(_ device: DeviceAddress) async throws {
         let address = state.withLock { $0.current(device) }
         try await disconnect(address)
-        state.withLock { $0.bonds[address] = nil }
-        kept.forget(address)
+        state.withLock { state in
+            state.bonds[address] = nil
+            state.kept.forget(address)
+        }
     }
 
     public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {

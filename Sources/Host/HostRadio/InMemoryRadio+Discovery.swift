@@ -25,7 +25,7 @@ extension InMemoryRadio {
         try await table(of: device, for: .descriptors(characteristic)).descriptors(of: characteristic)
     }
 
-    public func forgetServices(of device: DeviceAddress) async throws { kept.forget(device) }
+    public func forgetServices(of device: DeviceAddress) async throws { state.withLock { $0.kept.forget(device) } }
 
     public func readName(of device: DeviceAddress) async throws -> Data? {
         guard let name = try await table(of: device, for: .name).deviceName else { return nil }
@@ -34,6 +34,7 @@ extension InMemoryRadio {
 
     private func table(of device: DeviceAddress, for request: AttributeRequest) async throws -> [GATTService] {
         try await peer(device).beforeAttributes?(request)
-        return kept.table(try peer(device).services, of: state.withLock { $0.current(device) })
+        let services = try peer(device).services
+        return state.withLock { $0.kept.table(services, of: $0.current(device)) }
     }
 }

@@ -106,12 +106,16 @@ public final class InMemoryRadio: HostRadio {
     }
 
     struct State {
+        /// The services of devices that do not report changes of them.
+        var kept = KeptServices()
         /// The properties of the radio that accessories see.
         var personality = RadioPersonality()
         var devices: [DeviceAddress: Device] = [:]
         var order: [DeviceAddress] = []
         var networks: [Network] = []
         var isPowered = true
+        /// Whether an event tells of each switch of Bluetooth.
+        var tellsPower = true
         var isWiFiPowered = true
         var isDiscovering = false
         var connected: Set<DeviceAddress> = []
@@ -143,8 +147,6 @@ public final class InMemoryRadio: HostRadio {
     public let events: AsyncStream<RadioEvent>
     let continuation: AsyncStream<RadioEvent>.Continuation
     let state = Mutex(State())
-    /// The services of devices that do not report changes of them.
-    let kept = KeptServices.Shared()
     package let peripheralEvents: AsyncStream<PeripheralEvent>
     let peripheralContinuation: AsyncStream<PeripheralEvent>.Continuation
     /// The commands to the phone as a peripheral, in order.
@@ -238,7 +240,7 @@ public final class InMemoryRadio: HostRadio {
 
     /// Sends an event of the radio to the phone.
     public func emit(_ event: RadioEvent) {
-        kept.note(event)
+        state.withLock { $0.kept.note(event) }
         continuation.yield(event)
     }
 

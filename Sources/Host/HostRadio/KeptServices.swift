@@ -1,6 +1,5 @@
 import BoardProtocol
 import RadioModel
-import Synchronization
 
 /// The services of devices that have no Service Changed: a phone keeps them over links, because such a device cannot
 /// report other ones.
@@ -26,17 +25,5 @@ struct KeptServices {
             if let kept = tables.removeValue(forKey: device) { tables[identity] = kept }
         default: break
         }
-    }
-
-    /// What a radio and its reader of events share.
-    final class Shared: Sendable {
-        private let state = Mutex(KeptServices())
-
-        func table(_ discovered: [GATTService], of device: DeviceAddress) -> [GATTService] {
-            state.withLock { $0.table(discovered, of: device) }
-        }
-
-        func forget(_ device: DeviceAddress) { state.withLock { $0.forget(device) } }
-        func note(_ event: RadioEvent) { state.withLock { $0.note(event) } }
     }
 }

@@ -1,7 +1,7 @@
 import BoardProtocol
 import RadioModel
 
-/// The Bluetooth controller of a host board, which the board's agent has taken from bluetoothd and the kernel.
+/// The Bluetooth controller of a host board, which the board's agent has taken from the kernel.
 ///
 /// A packet counts as taken when its reader has asked for it: see ``BoardProtocol/ControllerWindow``.
 package final class BoardTransport: ControllerTransport {

@@ -6,12 +6,12 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// The phone's radios: Bluetooth by its own host stack on a controller, Wi-Fi by a host board.
+/// The phone's radios: Bluetooth by its own host stack on a controller, and a Wi-Fi radio such as that of a host board.
 package final class PhoneRadio: HostRadio {
     package let events: AsyncStream<RadioEvent>
     let driver: StackDriver
     let server: PhoneServer
-    let wifi: BoardRadio
+    let wifi: any WiFiRadio
     private let continuation: AsyncStream<RadioEvent>.Continuation
     private let log = EventLog<RadioEvent>(keepingAtMost: 100)
     private let pumps: [Task<Void, Never>]
@@ -25,6 +25,7 @@ package final class PhoneRadio: HostRadio {
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
             /// The requests for other connection parameters that wait for the phone's answer.
             var parameterRequests: [DeviceAddress: UInt8] = [:]
+            var remarks = Remarks()
             var personality = RadioPersonality()
             /// Whether the controller starts again without the app's knowledge.
             var isRestarting = false
@@ -45,10 +46,10 @@ package final class PhoneRadio: HostRadio {
 
     /// - Parameters:
     ///   - driver: Runs the phone's host stack.
-    ///   - board: The host board, for Wi-Fi.
+    ///   - wifi: The phone's Wi-Fi.
     ///   - lost: Called with the reason, in words, when the controller can no longer be used.
     package init(
-        _ driver: StackDriver, wifi: BoardRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
+        _ driver: StackDriver, wifi: any WiFiRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.driver = driver
         self.wifi = wifi
@@ -69,7 +70,7 @@ package final class PhoneRadio: HostRadio {
                 continuation.finish()
             },
             Task { [wifi, continuation] in
-                for await event in wifi.events where event.isOfWiFi { continuation.yield(event) }
+                for await event in wifi.events { continuation.yield(event) }
             },
         ]
     }
@@ -84,7 +85,11 @@ package final class PhoneRadio: HostRadio {
         case .poweredOn: return [.bluetoothPower(true)]
         case .poweredOff, .failed: return [.bluetoothPower(false)]
         case .heard(let discovery): return [.advertisement(discovery.advertisement)]
-        case .connected(let device, _): return [.connected(device)]
+        case .connected(let device, _):
+            state.state.withLock { $0.remarks.begin(device) }
+            return [.connected(device)]
+        case .note(let device, let text):
+            return state.state.withLock { $0.remarks.take(text, about: device).map { [$0] } ?? [] }
         case .disconnected(let device, let reason, let violation):
             let channels = state.state.withLock { state in
                 state.parameterRequests[device] = nil
@@ -104,6 +109,7 @@ package final class PhoneRadio: HostRadio {
             return [.addressChanged(device, to: identity)]
         case .paired(let device, let bond, let isBonded):
             return [isBonded ? .bonded(device, bond) : .pairedOnce(device, bond)]
+        case .pairingFailed(let device, let end): return [.pairingFailed(device, reason: end.reason)]
         case .value(let device, let handle, let value):
             return [.valueChanged(device, CharacteristicID(handle: handle), value: Data(value))]
         case .servicesChanged(let device, _):
@@ -312,15 +318,6 @@ extension RadioError {
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
         case .bridging(let failure): self.init(failure)
         case .invalid(let text): self = .invalid(text)
-        }
-    }
-}
-
-extension RadioEvent {
-    fileprivate var isOfWiFi: Bool {
-        switch self {
-        case .wifiLost, .wifiPower, .wifiAware: true
-        default: false
         }
     }
 }

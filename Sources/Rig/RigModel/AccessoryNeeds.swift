@@ -1,6 +1,6 @@
 import BoardProtocol
 
-/// A scenario's requirements on the accessory board before its rig starts. A rig that cannot give its board another
+/// A scenario's requirements on the boards before its rig starts. A rig that cannot give its accessory board another
 /// system starts it unchanged.
 package struct AccessoryNeeds: Sendable, Hashable {
     /// The board's system; nil for the one chosen for the run.
@@ -16,14 +16,19 @@ package struct AccessoryNeeds: Sendable, Hashable {
     package var program: ProgramStart?
     /// Whether a board is needed. A rig that cannot omit it always has one.
     package var hasBoard: Bool
+    /// Whether the host board, which is the phone's Wi-Fi, is on from the start. If not, a rig that can switch it on does
+    /// so when it is needed.
+    package var startsHost: Bool
 
     package init(
-        system: BoardSystem? = nil, packages: [String] = [], payload: EncodedPayload? = nil, hasBoard: Bool = true
+        system: BoardSystem? = nil, packages: [String] = [], payload: EncodedPayload? = nil, hasBoard: Bool = true,
+        startsHost: Bool = true
     ) {
         self.system = system
         self.packages = packages
         self.payload = payload
         self.hasBoard = hasBoard
+        self.startsHost = startsHost
     }
 
     /// The system that the board gets.

@@ -2,9 +2,13 @@ import Glibc
 import HILPOSIX
 import HILTiming
 
-/// An advisory lock on a file. ``release()`` or the end of the process frees it.
-package struct FileLock: Sendable {
+/// An advisory lock on a file. ``release()``, the end of this object or the end of the process frees it.
+package final class FileLock: Sendable {
     private let descriptor: Descriptor
+
+    private init(descriptor: Descriptor) { self.descriptor = descriptor }
+
+    deinit { release() }
 
     /// Takes the lock; nil if another holder has it.
     package static func tryTake(_ path: String) throws(SystemError) -> FileLock? {
@@ -36,5 +40,10 @@ package struct FileLock: Sendable {
         return try await taken.first(within: .seconds(3600), waitingFor: "another run that holds \(path)").event
     }
 
-    package func release() { descriptor.close() }
+    /// Calling it again does no harm.
+    package func release() {
+        // Closing is not enough: a child process that is just being started has a copy of the descriptor.
+        flock(descriptor.raw, LOCK_UN)
+        descriptor.close()
+    }
 }

@@ -22,6 +22,8 @@ package struct RigConnection: Sendable {
     package let accessory: BoardClient
     /// Why there is no accessory board; nil if there is one.
     package var absence: String?
+    /// The boards without power at first. Any command that needs one switches it on and plugs its radios in.
+    package var asleep: Set<BoardRole> = []
     /// The events of the air; empty if the rig has none.
     package var events = EventLog<AirEvent>()
     package var air: (any AirControl)?
@@ -43,8 +45,10 @@ package struct RigConnection: Sendable {
     /// The agent of a board.
     package func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
 
-    /// Whether there is this board.
-    package func has(_ role: BoardRole) -> Bool { role == .host || absence == nil }
+    /// Whether there is this board, with its power on from the start.
+    package func has(_ role: BoardRole) -> Bool {
+        !asleep.contains(role) && (role == .host || absence == nil)
+    }
 }
 
 /// Control over the air: ``Capability/air``.

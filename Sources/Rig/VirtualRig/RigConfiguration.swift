@@ -40,7 +40,8 @@ enum RigStatus: Sendable, Codable, Equatable {
     case hello(RigProtocol.Versions)
     /// The rig's folder exists.
     case started(folder: String)
-    /// The boards run, their agents answer, and the air accepts clients.
+    /// The boards run, their agents answer, and the air accepts clients. It comes again when the power of a native board
+    /// was switched.
     case ready(RigProcesses)
     /// The snapshot of both boards is complete.
     case snapshotTaken
@@ -60,9 +61,9 @@ enum RigStatus: Sendable, Codable, Equatable {
 
 /// The process identifiers of a rig.
 package struct RigProcesses: Sendable, Codable, Equatable {
-    /// The host board's process, or the outer one that isolates it.
+    /// The host board's process, or the outer one that isolates it; 0 without power.
     package var host: Int32
-    /// The same for the accessory board; 0 if there is none.
+    /// The same for the accessory board; 0 also if there is none.
     package var accessory: Int32
     /// The air; 0 if there is none.
     package var air: Int32

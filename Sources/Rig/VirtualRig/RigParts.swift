@@ -5,6 +5,9 @@ import RigModel
 package struct RigParts: Sendable, Codable, Equatable {
     /// The boards that a rig of these parts has; the host board is always among them.
     package var boards = BoardRole.allCases
+    /// Those of them that wait until a command needs them: native boards without power, QEMU's restored and paused. A
+    /// board that boots does not wait.
+    package var asleep: Set<BoardRole> = []
     /// The host board's image.
     package var image: BoardImage
     /// The accessory board's system.
@@ -50,6 +53,7 @@ package struct RigParts: Sendable, Codable, Equatable {
     package var cold: RigParts {
         var parts = self
         parts.snapshot = nil
+        parts.asleep = []
         return parts
     }
 

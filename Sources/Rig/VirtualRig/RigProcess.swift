@@ -118,8 +118,11 @@ package final class RigProcess: Sendable {
 
     private func ready() {
         watchBoards()
-        RigProcess.tell(.ready(processes))
+        tellProcesses()
     }
+
+    /// Tells the runner which processes there are: at the start, and after each switch of a board's power.
+    func tellProcesses() { RigProcess.tell(.ready(processes)) }
 
     /// Keeps a ticker until this process ends. Without one, its standstills are not excused.
     func keep(_ ticker: Ticker?) { tickers.withLock { $0 += [ticker].compactMap { $0 } } }
@@ -245,6 +248,8 @@ package final class RigProcess: Sendable {
     private func bringUp(_ board: any VirtualBoard, within timeLimit: Duration) async throws {
         if let snapshot = configuration.parts.snapshot, let board = board as? QEMUBoard {
             try await board.restore(from: snapshot.state(of: board.role))
+            if case .run = configuration.purpose, configuration.parts.asleep.contains(board.role) { return }
+            try await board.run()
         }
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)

@@ -7,7 +7,7 @@ import RigModel
 /// ``RigStatus`` in the other, each a line of JSON.
 enum RigProtocol {
     /// Raise it when any of these messages changes.
-    static let version = 6
+    static let version = 7
 
     /// The protocol versions of a program. A runner also talks to the air and the agents, so all versions must equal
     /// those of its `hil-rig`.

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILAir
+import HILPOSIX
 import RigModel
 import Synchronization
 
@@ -14,15 +15,19 @@ enum VirtualAddress {
 
     /// The socket of a board's power switch.
     static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
+
+    /// There if a board is asleep at first, until a command needs it.
+    static func asleep(_ board: BoardRole) -> String { "\(board.rawValue).asleep" }
 }
 
 extension VirtualRig {
     /// The endpoint for workers.
     package var endpoint: RigEndpoint {
         var addresses = [VirtualAddress.air: airSocket]
-        for board in boards {
+        for board in allBoards {
             addresses[VirtualAddress.agent(of: board)] = agentSocket(of: board)
             addresses[VirtualAddress.power(of: board)] = powerSocket(of: board)
+            if asleep.contains(board) { addresses[VirtualAddress.asleep(board)] = "" }
         }
         return RigEndpoint(description, addresses: addresses)
     }
@@ -42,13 +47,13 @@ package struct VirtualConnector: RigConnector {
 
     package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         let air = try await VirtualConnector.air(of: endpoint)
-        let hostAgent = try endpoint.address(VirtualAddress.agent(of: .host))
         let accessoryAgent = endpoint.addresses[VirtualAddress.agent(of: .accessory)]
-        async let host = BoardClient.connect(to: hostAgent, role: .host, within: .seconds(30))
+        let facets = AirFacets(air)
+        async let host = VirtualConnector.host(of: endpoint, plugging: facets)
         async let accessory = VirtualConnector.accessory(at: accessoryAgent)
         var connection = RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
         if accessoryAgent == nil { connection.absence = VirtualConnector.absence }
-        let facets = AirFacets(air)
+        if endpoint.addresses[VirtualAddress.asleep(.host)] != nil { connection.asleep = [.host] }
         connection.events = air.events
         connection.air = facets
         connection.distance = facets
@@ -58,6 +63,33 @@ package struct VirtualConnector: RigConnector {
         connection.capture = facets.capture
         connection.power = VirtualPower(endpoint)
         return connection
+    }
+
+    private static func host(of endpoint: RigEndpoint, plugging adapters: AirFacets) async throws -> BoardClient {
+        let agent = try endpoint.address(VirtualAddress.agent(of: .host))
+        guard endpoint.addresses[VirtualAddress.asleep(.host)] != nil else {
+            return try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
+        }
+        let power = try endpoint.address(VirtualAddress.power(of: .host))
+        return try await SleepingBoard.connect(.host) {
+            if endpoint.description.kind == VirtualRigs.nativeDescription.kind {
+                try await NativePower(socket: power, name: BoardRole.host.rawValue).restore()
+            } else {
+                try await BoardPower(socket: power, name: BoardRole.host.rawValue).wake()
+            }
+            let board = try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
+            do {
+                _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+                _ = try await adapters.attach(.wifi, to: .host, adapter: .first)
+                _ = try await board.ask(.powerRadios)
+            } catch {
+                // The agent serves one client at a time, and another try may follow.
+                await board.close()
+                throw error
+            }
+            await board.close()
+            return try UnixSocket.connect(to: agent)
+        }
     }
 
     private static func accessory(at agent: String?) async throws -> BoardClient {

@@ -4,7 +4,7 @@ import HILPOSIX
 import HILTiming
 import RigModel
 
-/// Running virtual boards, two or only the host board, and the air around them.
+/// Virtual boards, two or only the host board, and the air around them. A board may be asleep at first.
 ///
 /// They run until ``stop()`` is called or this process ends. Then all their parts are gone.
 package final class VirtualRig: Sendable {
@@ -13,10 +13,16 @@ package final class VirtualRig: Sendable {
     /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and the output of
     /// its process, and `air.log`.
     package let evidence: String
-    /// The boards that it has.
-    package let boards: [BoardRole]
-    /// The process identifiers of the rig.
-    package let processes: RigProcesses
+    /// The boards that it has and whose power is on.
+    package var boards: [BoardRole] {
+        let processes = processes
+        return allBoards.filter { processes[$0] != 0 }
+    }
+    /// The process identifiers of the rig, now.
+    package var processes: RigProcesses {
+        for case .ready(let processes) in owner.told.events.reversed() { return processes }
+        return atStart
+    }
     /// Why the snapshot could not be used at first, so that the boards were restored at the second attempt or booted;
     /// nil if it could.
     package let snapshotFailure: RigFailure?
@@ -25,6 +31,11 @@ package final class VirtualRig: Sendable {
     /// The parts of the rig that end unexpectedly. The stream ends with the rig.
     package let losses: AsyncStream<RigLoss>
     private let owner: RigOwner
+    private let atStart: RigProcesses
+    /// All boards that it has, also those without power.
+    let allBoards: [BoardRole]
+    /// The boards that were asleep at the start.
+    let asleep: Set<BoardRole>
 
     /// The socket of a board's agent, for one client at a time.
     package func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
@@ -134,10 +145,11 @@ package final class VirtualRig: Sendable {
         }
         self.owner = owner
         description = VirtualRigs.description(of: parts)
-        boards = parts.boards
+        atStart = processes
+        allBoards = parts.boards
+        asleep = parts.asleep
         self.folder = folder
         self.evidence = evidence
-        self.processes = processes
         snapshotFailure = failure
         losses = VirtualRig.losses(of: owner)
     }

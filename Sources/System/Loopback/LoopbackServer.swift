@@ -40,7 +40,7 @@ package final class LoopbackServer: Sendable {
     private static let iconPath = ["favicon.ico"]
 
     package let gate: LoopbackGate
-    private let listener: Descriptor
+    private let listener: LoopbackPort
     private let answer: @Sendable (HTTPRequest, [String]) -> Answer
     private let guests = Mutex<(all: [Int32: Guest], last: Int)>(([:], 0))
 
@@ -53,37 +53,15 @@ package final class LoopbackServer: Sendable {
         port: UInt16 = 0, token: String = LoopbackGate.newToken(),
         answer: @escaping @Sendable (HTTPRequest, [String]) -> Answer
     ) throws(SystemError) {
-        let raw = try valueOrErrno("socket", "making a socket") {
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        }
-        let listener = Descriptor(adopting: raw)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var one: Int32 = 1
-        setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        try LoopbackServer.withPointer(to: &address) { (pointer, size) throws(SystemError) in
-            try valueOrErrno("bind", "taking port \(port) of 127.0.0.1") { bind(raw, pointer, size) }
-        }
-        try valueOrErrno("listen", "listening on 127.0.0.1") { listen(raw, 64) }
-        var bound = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &bound) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(raw, $0, &size) }
-        }
+        let listener = try LoopbackPort(port, backlog: 64)
         self.listener = listener
         self.answer = answer
-        gate = LoopbackGate(port: UInt16(bigEndian: bound.sin_port), token: token)
+        gate = LoopbackGate(port: listener.number, token: token)
         startThread(named: "loopback") { [weak self] in
-            while true {
-                let connection = accept(listener.raw, nil, nil)
-                if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
-                // The listener was shut down, or the process has run out of resources.
-                guard connection >= 0 else { return }
-                let descriptor = Descriptor(adopting: connection)
+            // Until the port is closed, or the process has run out of resources.
+            while let connection = try? listener.accept() {
                 guard let self else { return }
-                self.serve(descriptor)
+                self.serve(connection)
             }
         }
     }
@@ -92,7 +70,7 @@ package final class LoopbackServer: Sendable {
 
     /// Ends the server and all of its connections.
     package func close() {
-        listener.shutDown()
+        listener.close()
         let all = guests.withLock { guests in
             defer { guests.all = [:] }
             return Array(guests.all.values)
@@ -175,19 +153,5 @@ package final class LoopbackServer: Sendable {
         } catch let refusal as HTTPRequest.Refusal {
             try? connection.write(HTTPResponse.told(refusal.rawValue).bytes)
         } catch {}
-    }
-
-    private static func withPointer(
-        to address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
-    ) throws(SystemError) {
-        var outcome: Result<Void, SystemError> = .success(())
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                do throws(SystemError) { try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) } catch {
-                    outcome = .failure(error)
-                }
-            }
-        }
-        try outcome.get()
     }
 }

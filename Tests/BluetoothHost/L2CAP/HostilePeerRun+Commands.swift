@@ -51,7 +51,7 @@ extension HostilePeerRun {
             [
                 ConfigurationOption(
                     type: UInt8.random(in: 0...9, using: &numbers), isHint: Bool.random(using: &numbers),
-                    value: L2CAPFuzz.bytes(20, &numbers))
+                    value: bytes(0...20))
             ]
         default: []
         }

@@ -4,21 +4,25 @@ import SeededNumbers
 @testable import HILBluetoothHost
 
 /// A link between a random user and a random peer.
-struct HostilePeerRun {
-    var link: L2CAPLink
+struct HostilePeerRun: FuzzedMachine {
+    static let mustMeet: Set<String> = ["opened", "failed", "closed", "received"]
+
     var numbers: SeededNumbers
-    var now = Duration.zero
+    var log: FuzzLog?
+    private(set) var met: Set<String> = []
+    var link: L2CAPLink
+    private var now = Duration.zero
     /// The first thing that was wrong.
-    var problem: String?
-    private(set) var opened = 0
-    private(set) var failed = 0
-    private(set) var closed = 0
+    private var problem: String?
     /// The channels that this end wanted.
     private var wanted: Set<LocalChannel> = []
     /// The channels of which the user knows that they are open.
     private var open: Set<LocalChannel> = []
 
-    init(transport: L2CAPLink.Transport, role: L2CAPLink.Role, seed: UInt64) {
+    init(seed: UInt64) {
+        numbers = SeededNumbers(seed: seed)
+        let transport: L2CAPLink.Transport = Bool.random(using: &numbers) ? .le : .classic
+        let role: L2CAPLink.Role = Bool.random(using: &numbers) ? .central : .peripheral
         var configuration = L2CAPConfiguration()
         configuration.maxChannels = 6
         configuration.mps = 30
@@ -31,42 +35,60 @@ struct HostilePeerRun {
         link.listeners = [
             0x25: L2CAPLink.Listener(mtu: 64), 0x27: L2CAPLink.Listener(mtu: 64, protection: .authenticated),
         ]
-        numbers = SeededNumbers(seed: seed)
     }
 
-    mutating func step() {
+    mutating func step() -> String? {
         let outputs =
-            switch Int.random(in: 0..<20, using: &numbers) {
-            case 0..<2: link.receive(L2CAPFuzz.bytes(40, &numbers), at: now)
-            case 2..<4: link.hear(L2CAPFuzz.bytes(60, &numbers), on: link.signalingChannel.rawValue, at: now)
+            switch chance(20) {
+            case 0..<2: hearFrame()
+            case 2..<4: hear(bytes(0...60), on: link.signalingChannel.rawValue)
             case 4..<10: hearCommand()
             case 10..<13: hearData()
             case 13: advance()
             default: act()
             }
         check(outputs)
+        return problem
+    }
+
+    private mutating func hearFrame() -> [L2CAPLink.Output] {
+        let frame = bytes(0...40)
+        log?.packet("frame", frame)
+        return link.receive(frame, at: now)
+    }
+
+    private mutating func hear(_ payload: [UInt8], on channel: UInt16) -> [L2CAPLink.Output] {
+        log?.packet("channel \(channel)", payload)
+        return link.hear(payload, on: channel, at: now)
+    }
+
+    private mutating func hear(_ command: SignalingCommand, identifier: UInt8) -> [L2CAPLink.Output] {
+        log?.add("command \(identifier): \(command)")
+        return link.hear(command, identifier: identifier, at: now)
     }
 
     private mutating func hearCommand() -> [L2CAPLink.Output] {
         let open = link.pending.sorted { $0.key < $1.key }.randomElement(using: &numbers)
         if let open, Bool.random(using: &numbers), let answer = answer(to: open.value.request) {
-            return link.hear(answer, identifier: open.key, at: now)
+            return hear(answer, identifier: open.key)
         }
         let identifier = Bool.random(using: &numbers) ? open?.key : nil
-        return link.hear(
-            command(), identifier: identifier ?? UInt8.random(in: 0...255, using: &numbers), at: now)
+        let command = command()
+        return hear(command, identifier: identifier ?? byte())
     }
 
     private mutating func hearData() -> [L2CAPLink.Output] {
-        var payload = L2CAPFuzz.bytes(32, &numbers)
+        var payload = bytes(0...32)
         if payload.count > 1, Bool.random(using: &numbers) {
             payload.replaceSubrange(0..<2, with: [payload[0] & 0x3F, 0])
         }
-        return link.hear(payload, on: cid(), at: now)
+        let channel = cid()
+        return hear(payload, on: channel)
     }
 
     private mutating func advance() -> [L2CAPLink.Output] {
         now += .milliseconds(Int.random(in: 0...20_000, using: &numbers))
+        log?.add("at \(now)")
         let outputs = link.advance(to: now)
         if let deadline = link.deadline, deadline <= now { problem = "something is still due" }
         return outputs
@@ -75,7 +97,9 @@ struct HostilePeerRun {
     /// What the layers above do.
     private mutating func act() -> [L2CAPLink.Output] {
         let channel = open.union(wanted).sorted { $0.serial < $1.serial }.randomElement(using: &numbers)
-        switch Int.random(in: 0..<8, using: &numbers) {
+        let choice = chance(8)
+        log?.add("action \(choice) with \(channel.map { "\($0)" } ?? "no channel")")
+        switch choice {
         case 0, 1:
             guard let (id, outputs) = try? link.open(psm: 0x25, at: now) else { return [] }
             wanted.insert(id)
@@ -86,7 +110,7 @@ struct HostilePeerRun {
             return outputs
         case 3: return channel.map { link.close($0, at: now) } ?? []
         case 4:
-            let sdu = L2CAPFuzz.bytes(80, &numbers)
+            let sdu = bytes(0...80)
             return channel.flatMap { try? link.send(sdu: sdu, on: $0) } ?? []
         case 5: return channel.map { link.consumed(Int.random(in: -1...5, using: &numbers), on: $0) } ?? []
         case 6:
@@ -119,16 +143,17 @@ struct HostilePeerRun {
                 problem = "a signalling frame of \(frame.payload.count) bytes was sent"
             }
         case .opened(let id, _, _, let byPeer):
-            opened += 1
+            met.insert("opened")
             if byPeer == (wanted.remove(id) != nil) { problem = "\(id) opened for the wrong end" }
             if !open.insert(id).inserted { problem = "\(id) opened twice" }
         case .openFailed(let id, _):
-            failed += 1
+            met.insert("failed")
             if wanted.remove(id) == nil { problem = "\(id) failed and was not wanted" }
         case .closed(let id, _, _):
-            closed += 1
+            met.insert("closed")
             if open.remove(id) == nil { problem = "\(id) closed and was not open" }
         case .received(let id, let sdu):
+            met.insert("received")
             if !open.contains(id) || sdu.count > 672 { problem = "\(id) received \(sdu.count) bytes" }
         default: break
         }

@@ -81,7 +81,7 @@ struct CentralSecurityTests {
         #expect(manager.protection == .encrypted)
         #expect(manager.keySize == 16)
         // The link is encrypted already.
-        #expect(manager.receive([0x0B, 0x01], at: now) == [.noticed("a Security Request")])
+        #expect(manager.receive([0x0B, 0x01], at: now) == [.noticed("a Security Request, ignored")])
     }
 
     @Test("A Security Request while the link is being encrypted gets the configured answer")
@@ -92,7 +92,7 @@ struct CentralSecurityTests {
         manager.policy.encrypting = .refuse(.unspecifiedReason)
         #expect(manager.receive([0x0B, 0x01], at: now).first == .send([0x05, 0x08]))
         manager.policy.encrypting = .ignore
-        #expect(manager.receive([0x0B, 0x01], at: now) == [.noticed("a Security Request")])
+        #expect(manager.receive([0x0B, 0x01], at: now) == [.noticed("a Security Request, ignored")])
         // A second start would confuse the controller.
         for answer in [SecurityPolicy.Answer.pair, .ask, .encrypt] {
             manager.policy.encrypting = answer
@@ -119,7 +119,7 @@ struct CentralSecurityTests {
         var manager = central(bond: justWorks)
         #expect(manager.receive([0x0B, 0x05], at: now) == [.encrypt(SecurityManagerTests.peerKey)])
         _ = manager.linkEncrypted(.on, at: now)
-        #expect(manager.receive([0x0B, 0x05], at: now) == [.noticed("a Security Request")])
+        #expect(manager.receive([0x0B, 0x05], at: now) == [.noticed("a Security Request, ignored")])
         manager.policy.weaklyEncrypted = .pair
         #expect(manager.receive([0x0B, 0x05], at: now).count == 1)
         #expect(manager.isPairing)

@@ -35,7 +35,7 @@ struct PeripheralSecurityTests {
         manager.policy.pairingRequest = .refuse(.pairingNotSupported)
         #expect(manager.receive(request, at: now).first == .send([0x05, 0x05]))
         manager.policy.pairingRequest = .ignore
-        #expect(manager.receive(request, at: now) == [.noticed("a Pairing Request")])
+        #expect(manager.receive(request, at: now) == [.noticed("a Pairing Request, ignored")])
     }
 
     @Test("A bonded central that pairs again gets the configured answer")

@@ -207,7 +207,7 @@ struct SecurityManagerTests {
         case 7: manager.press(.cleared, at: now)
         case 8: manager.cancel(at: now)
         case 9: manager.advance(to: now)
-        default: manager.receive(PairingFuzzTests.packet(near: nil, using: &numbers), at: now)
+        default: manager.receive(PairingFuzz.packet(near: nil, using: &numbers), at: now)
         }
     }
 }

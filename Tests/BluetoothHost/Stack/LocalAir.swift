@@ -172,6 +172,7 @@ extension LocalAir {
         case 0x2003: complete(opcode, [1, 0, 0, 0, 0, 0, 0, 0], device)
         case 0x1405: complete(opcode, low(handle) + [UInt8(bitPattern: -40)], device)
         case 0x0406, 0x2013, 0x2016, 0x2019, 0x200D, 0x041D: begin(opcode, parameters, device)
+        case 0x200E: giveUp(device)
         case 0x201A, 0x201B:
             complete(opcode, low(handle), device)
             answerKey(opcode == 0x201A ? Array(parameters[2...]) : nil)
@@ -193,9 +194,17 @@ extension LocalAir {
         case 0x2008: devices[device].advertisement = Array(parameters[1...].prefix(Int(parameters[0])))
         case 0x2009: devices[device].scanResponse = Array(parameters[1...].prefix(Int(parameters[0])))
         case 0x200A: devices[device].isAdvertising = parameters[0] == 1
-        case 0x200E: devices[device].initiating = nil
         default: break
         }
+    }
+
+    /// The controller of a device makes no connection any more, if it was making one.
+    private mutating func giveUp(_ device: Int) {
+        let isInitiating = devices[device].initiating != nil
+        devices[device].initiating = nil
+        tell(device, [4, 0x0E, 4, 1, 0x0E, 0x20, isInitiating ? 0 : 0x0C])
+        guard isInitiating else { return }
+        tell(device, [4, 0x3E, 19, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
     }
 
     /// Commands that are answered by Command Status, and by an event later.

@@ -43,4 +43,48 @@ extension BluetoothStackTests {
         air.advance(by: .milliseconds(1))
         #expect(air.takeEvents(0).contains { if case .poweredOff = $0 { true } else { false } })
     }
+
+    /// A phone that connects to a lamp which no longer advertises, and what it says when it is switched off.
+    private func switchedOffWhileConnecting() throws -> (LocalAir, StackRequestID, [BluetoothStack.Output]) {
+        var air = try air()
+        let device = try connect(&air)
+        _ = air.perform(0, .disconnect(device))
+        air.act(1) { $0.advertise(nil, at: $1) }
+        let id = air.perform(0, .connect(device))
+        #expect(air.result(0, id) == nil, "it is being connected")
+        _ = (air.takeEvents(0), air.takeEvents(1))
+        var outputs: [BluetoothStack.Output] = []
+        air.act(0) { stack, now in
+            outputs = stack.powerOff(at: now)
+            return []
+        }
+        return (air, id, outputs)
+    }
+
+    @Test("Off gives up an attempt to connect, and waits until the controller has done so")
+    func powerOffWhileConnecting() throws {
+        var (air, id, outputs) = try switchedOffWhileConnecting()
+        #expect(outputs.contains { if case .packet(let packet) = $0 { packet[1...2] == [0x0E, 0x20] } else { false } })
+        #expect(!outputs.contains { if case .event(.poweredOff) = $0 { true } else { false } })
+        air.act(0) { _, _ in outputs }
+        guard case .failure(.off)? = air.result(0, id) else {
+            Issue.record("not failed: \(String(describing: air.result(0, id)))")
+            return
+        }
+        #expect(air.takeEvents(0).contains { if case .poweredOff = $0 { true } else { false } })
+    }
+
+    @Test("A link that comes up while Bluetooth is switched off is ended in order")
+    func powerOffMeetsLink() throws {
+        var (air, _, outputs) = try switchedOffWhileConnecting()
+        air.act(1) { $0.advertise(AdvertisingContent(name: "Lamp", services: [Self.service]), at: $1) }
+        // Only now the controller gets the commands that were on their way.
+        air.act(0) { _, _ in outputs }
+        let heard = air.takeEvents(1)
+        #expect(heard.contains { if case .connected = $0 { true } else { false } })
+        #expect(heard.contains { if case .disconnected = $0 { true } else { false } })
+        let told = air.takeEvents(0)
+        #expect(!told.contains { if case .connected = $0 { true } else { false } }, "nobody hears of the late link")
+        #expect(told.count { if case .poweredOff = $0 { true } else { false } } == 1)
+    }
 }

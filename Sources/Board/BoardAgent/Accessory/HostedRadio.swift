@@ -148,23 +148,19 @@ final class HostedRadio: AccessoryRadio {
     func connect(to device: DeviceAddress) async throws(RadioError) { try await bluetooth().connect(device) }
 
     func read(_ characteristic: BluetoothUUID, of device: DeviceAddress) async throws(RadioError) -> Data {
-        let bluetooth = try bluetooth()
-        return try await bluetooth.read(device, bluetooth.characteristic(characteristic, of: device))
+        try await bluetooth().read(characteristic, of: device)
     }
 
     func write(
         _ value: Data, to characteristic: BluetoothUUID, of device: DeviceAddress, withResponse: Bool
     ) async throws(RadioError) {
-        let bluetooth = try bluetooth()
-        try await bluetooth.write(
-            device, bluetooth.characteristic(characteristic, of: device), value: value, withResponse: withResponse)
+        try await bluetooth().write(value, to: characteristic, of: device, withResponse: withResponse)
     }
 
     func setNotifying(
         _ isOn: Bool, for characteristic: BluetoothUUID, of device: DeviceAddress
     ) async throws(RadioError) {
-        let bluetooth = try bluetooth()
-        try await bluetooth.setNotifying(device, bluetooth.characteristic(characteristic, of: device), isOn)
+        try await bluetooth().setNotifying(isOn, for: characteristic, of: device)
     }
 
     private func bluetooth() throws(RadioError) -> BluetoothBoard {

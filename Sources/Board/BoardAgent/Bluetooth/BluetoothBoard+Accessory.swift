@@ -82,7 +82,33 @@ extension BluetoothBoard {
         classicService = nil
         let adapter = try await adapter()
         try await Advertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
-        for device in try started().connectedDevices(of: adapter) { try await drop(device) }
+        var unknown = shared.state.withLock { $0.links }
+        for device in try started().connectedDevices(of: adapter) {
+            if let address = device.address { unknown.remove(shared.current(address)) }
+            try await drop(device)
+        }
+        for address in unknown { await endLateLink(of: address) }
+    }
+
+    /// Ends a link that came up although the accessory has been switched off: the other end knew of it earlier.
+    func endLateLink(of address: DeviceAddress) async {
+        guard onAir.transports == nil, hosted.current != nil, listener != nil else { return }
+        // Without the link there is nothing to do.
+        try? await dropLateLink(of: address)
+    }
+
+    /// Ends a link that the kernel knows of; bluetoothd will know of it soon.
+    private func dropLateLink(of address: DeviceAddress) async throws {
+        let device = try await started().device(shared.current(address), within: Self.promptLimit)
+        let path = device.path
+        let isUp = try await started().objects.first(
+            within: Self.promptLimit, waitingFor: "bluetoothd to know of the link"
+        ) { [shared] objects in
+            if objects[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true { return true }
+            let current = shared.current(address)
+            return shared.state.withLock { $0.links.contains(current) } ? nil : false
+        }
+        if isUp { try await drop(device) }
     }
 
     /// Restores what was on the air after bluetoothd was started again.

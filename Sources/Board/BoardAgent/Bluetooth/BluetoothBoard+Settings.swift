@@ -20,19 +20,6 @@ extension BluetoothBoard {
         (transports, ownName) = (nil, "")
     }
 
-    /// Sets what accessories see of the phone's radio. If something changes, all links end. The phone gets no report
-    /// that Bluetooth is down meanwhile.
-    func setPersonality(_ personality: RadioPersonality) async throws(RadioError) {
-        var wanted = settings
-        wanted.personality = personality
-        guard wanted != settings else { return }
-        await powerGate.enter()
-        defer { powerGate.leave() }
-        shared.state.withLock { $0.isRestarting = true }
-        defer { shared.state.withLock { $0.isRestarting = false } }
-        do { try await restart(with: wanted) } catch { throw RadioError(rig: error) }
-    }
-
     /// Stores the function that restarts bluetoothd.
     func onRestart(_ restart: @escaping @Sendable (BluetoothSettings) async throws -> Void) { restartDaemon = restart }
 

@@ -6,8 +6,8 @@ import HILTiming
 import RadioModel
 import Synchronization
 
-/// The Bluetooth of a board's agent, for both roles. It carries out commands through bluetoothd and the kernel, and
-/// reports events.
+/// The Bluetooth of an accessory board's agent. It carries out commands through bluetoothd and the kernel, and reports
+/// events.
 ///
 /// Each has one adapter. A board with several accessories has one for each of them. The first one has the connections
 /// to bluetoothd and the kernel, and passes on events of the others.
@@ -15,17 +15,12 @@ actor BluetoothBoard {
     /// The time limit for calls that need no peer.
     static let promptLimit = Duration.seconds(10)
 
-    nonisolated let role: BoardRole
     /// The number of its adapter.
     nonisolated let adapterID: AdapterID
     /// The address of its adapter. Nil for a first board on the first adapter that no other board has.
     private nonisolated let address: DeviceAddress?
     nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
-    /// The latest pairings, in the order in which they ended.
-    nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
-    /// The latest devices that the kernel is to connect automatically.
-    nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
     /// The latest advertisements that an accessory has heard while it looks for a device.
     nonisolated let found = EventLog<Advertisement>(keepingAtMost: 100)
     /// The latest controllers on which some program has started to advertise.
@@ -34,7 +29,7 @@ actor BluetoothBoard {
     nonisolated let arrivals = EventLog<UInt16>(keepingAtMost: 100)
     /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
-    /// The accessories that this agent can be on this adapter, besides the radio of a phone.
+    /// The accessories that this agent can be on this adapter.
     nonisolated let hosted: HostedAccessories
     private nonisolated let kinds: [any AgentAccessory.Type]
     /// The kernel's number for the controller of an adapter with a separate bluetoothd, which calls it `hci0`; nil for
@@ -42,18 +37,6 @@ actor BluetoothBoard {
     nonisolated let ownController: UInt16?
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
-    var connecting: Set<DeviceAddress> = []
-    var pairing: Set<DeviceAddress> = []
-    /// Devices whose services change, by object path, with the task that reports it.
-    var serviceChanges: [String: Task<Void, Never>] = [:]
-    /// The services that were reported to the phone, by object path.
-    var tables: [String: [GATTService]] = [:]
-    /// Those devices that have new services.
-    var renewed: Set<String> = []
-    /// Allows one change of the adapter's power at a time.
-    let powerGate = Gate()
-    /// How many times Bluetooth was switched off.
-    var powerOffCount = 0
     /// What the accessory has on the air.
     var onAir = OnAir()
     /// The transports that were set; nil if they are not known.
@@ -69,13 +52,6 @@ actor BluetoothBoard {
     /// The connection parameters that the accessory asks phones for; nil for those of Linux.
     var wantedParameters: ConnectionParameters?
 
-    /// The result of a pairing, whoever started it.
-    struct PairingRecord: Sendable {
-        let address: DeviceAddress
-        /// Nil if pairing failed.
-        let bond: Bond?
-    }
-
     /// What exists after ``start()``.
     struct Parts: Sendable {
         let daemon: BluetoothDaemon
@@ -88,10 +64,9 @@ actor BluetoothBoard {
     ///   - accessories: The kinds of accessories that it can be.
     ///   - emit: Called from any thread. The order on each thread is kept.
     init(
-        role: BoardRole, at address: DeviceAddress? = nil, accessories: [any AgentAccessory.Type] = [],
+        at address: DeviceAddress? = nil, accessories: [any AgentAccessory.Type] = [],
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
-        self.role = role
         self.emit = emit
         adapterID = .first
         ownController = nil
@@ -107,7 +82,6 @@ actor BluetoothBoard {
         ownController: UInt16? = nil
     ) {
         self.ownController = ownController
-        role = first.role
         emit = first.emit
         roster = first.roster
         self.adapterID = adapterID
@@ -169,9 +143,8 @@ actor BluetoothBoard {
             if case .serviceFound = change { found.continuation.yield() }
             if let self { first?.dispatch(change, from: self) }
         }
-        let agent = PairingAgent(
-            of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
-        ) { [weak self, weak first, weak daemon] request in
+        let agent = PairingAgent(of: daemon, capability: .displayYesNo) {
+            [weak self, weak first, weak daemon] request in
             if let self, let daemon { first?.dispatch(request, of: daemon, from: self) }
         }
         parts = Parts(daemon: daemon, agent: agent, management: management)
@@ -239,16 +212,8 @@ actor BluetoothBoard {
         }
     }
 
-    /// Ends the discovery and the open questions of an earlier conversation with a runner.
-    package func reset() async {
-        shared.state.withLock { state in
-            state.isDiscovering = false
-            (state.questions, state.entries) = ([:], [:])
-        }
-        guard role == .host, isPowered, let adapter = try? await adapter() else { return }
-        try? management().setReportsDuplicates(false, controller: ownController ?? adapter.number)
-        try? await adapter.stopDiscovery(within: Self.promptLimit)
-    }
+    /// Ends the search of an earlier conversation with a runner.
+    package func reset() { shared.state.withLock { $0.isDiscovering = false } }
 
     func started() throws(RadioError) -> BluetoothDaemon {
         guard let daemon = parts?.daemon else { throw .rig("the board's Bluetooth was not started") }
@@ -342,7 +307,7 @@ actor BluetoothBoard {
 }
 
 extension RadioError {
-    /// Keeps a radio error, and makes other errors a fault of the rig. Bluetooth that is off is a state of the phone.
+    /// Keeps a radio error, and makes other errors a fault of the rig. Bluetooth that is off is none.
     init(rig error: any Error) {
         let isOff = (error as? BusError)?.name == BlueZ.ErrorName.notReady
         self = isOff ? .bluetoothOff : error as? RadioError ?? .rig("\(error)")

@@ -36,6 +36,7 @@ extension Board {
         daemons.hide(hidden)
         hide(.allBut(hidden))
         await programs.lead(through: CompartmentEntrance(scope: .init(view: .without(hidden))))
+        let bluetooth = try accessoryBluetooth()
         if await bluetooth.knows(address) { try await bluetooth.restartAsItIs() }
         let compartment = try await Compartment(
             for: adapter, controller: controller, address: address, in: folder, payloads: programs.payloads,
@@ -72,8 +73,8 @@ extension Board {
 
     /// The number of the controller with an address, as soon as the kernel has it.
     private func controller(at address: DeviceAddress) async throws -> UInt16 {
-        try await withDeadline(Board.controllerLimit, waitingFor: "the kernel to have the adapter \(address)") {
-            [bluetooth] in
+        let bluetooth = try accessoryBluetooth()
+        return try await withDeadline(Board.controllerLimit, waitingFor: "the kernel to have the adapter \(address)") {
             while true {
                 let mark = bluetooth.arrivals.count
                 for number in ManagementChannel.controllers {

@@ -107,7 +107,7 @@ final class Compartment: Sendable {
     func startBluetooth() async throws {
         guard bluetoothd.withLock({ $0?.isRunning }) != true else { return }
         let started = try await BusService.start(BlueZ.service, onBusAt: busAddress) { [adapter, journal, lost] in
-            let command = try entrance.supervised(BoardDaemons.bluetoothdCommand(of: .accessory))
+            let command = try entrance.supervised(BoardDaemons.bluetoothdCommand())
             return try await Daemon(
                 "bluetoothd-\(adapter)", command, descriptors: [entrance.makeSupervisor().socket], journal: journal,
                 lost: lost)

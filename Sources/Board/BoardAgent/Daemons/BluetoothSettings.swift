@@ -1,21 +1,16 @@
 import Glibc
 import HILPOSIX
-import RadioModel
 
 /// Settings that bluetoothd reads when it starts, in addition to the board's own configuration.
 struct BluetoothSettings: Sendable, Hashable {
     /// Whether it discovers the services of devices that connect to it.
     var isClient = false
-    /// The view that accessories have of a phone's radio.
-    var personality = RadioPersonality(hasPrivateAddress: false)
 
     /// The lines that follow the board's own. Of two lines for one setting, the later one counts.
     ///
     /// Source: BlueZ 5.82, `src/main.conf`.
     var lines: [String] {
-        ["[General]"] + (isClient ? ["ReverseServiceDiscovery = true"] : [])
-            + (personality.hasPrivateAddress ? ["Privacy = device"] : [])
-            + ["[GATT]", "ExchangeMTU = \(min(max(personality.mtu, 23), 517))", ""]
+        ["[General]"] + (isClient ? ["ReverseServiceDiscovery = true"] : []) + [""]
     }
 
     /// Writes the board's configuration with these settings.

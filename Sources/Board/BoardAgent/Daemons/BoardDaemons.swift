@@ -6,17 +6,15 @@ import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The daemons that a board always runs, and the versions of all its programs.
+/// The bluetoothd of an accessory board, and the versions of all programs of a board.
 package final class BoardDaemons: Sendable {
-    private let role: BoardRole
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private let bluetoothd = Mutex<Daemon?>(nil)
     /// The controllers that bluetoothd must not see.
     private let hidden = Mutex<Set<UInt16>>([])
 
-    init(role: BoardRole, journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
-        self.role = role
+    init(journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.journal = journal
         self.emit = emit
     }
@@ -26,28 +24,27 @@ package final class BoardDaemons: Sendable {
         "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
     ]
 
-    /// Plugins that a phone's radio does not need, because the phone's own code uses the services. Probing an adapter
-    /// with them takes a third of a second on an emulated board.
+    /// Plugins that an accessory does not need that is a client of phones, because its own code uses their services.
+    /// Probing an adapter with them takes a third of a second on an emulated board.
     private static let pluginsLeftOut = [
         "a2dp", "asha", "autopair", "avrcp", "bap", "bass", "battery", "ccp", "csip", "deviceinfo", "gap", "health",
         "hog", "hostname", "input", "mcp", "micp", "midi", "neard", "network", "sap", "scanparam", "sixaxis", "vcp",
         "wiimote",
     ]
 
-    static func bluetoothdCommand(of role: BoardRole, with settings: BluetoothSettings = BluetoothSettings())
-        throws(SystemError) -> [String]
-    {
-        let leavesOut = role == .host || settings.isClient
-        return try [bluetoothdPath, "-n"] + (settings.write().map { ["--configfile=" + $0] } ?? [])
-            + (leavesOut ? ["--noplugin=" + pluginsLeftOut.joined(separator: ",")] : [])
+    static func bluetoothdCommand(
+        with settings: BluetoothSettings = BluetoothSettings()
+    ) throws(SystemError) -> [String] {
+        try [bluetoothdPath, "-n"] + (settings.write().map { ["--configfile=" + $0] } ?? [])
+            + (settings.isClient ? ["--noplugin=" + pluginsLeftOut.joined(separator: ",")] : [])
     }
 
     private static var bluetoothdPath: String { bluetoothdPaths.first { access($0, X_OK) == 0 } ?? "bluetoothd" }
 
     /// Starts bluetoothd, unless the board's own init has started it. Returns when it is on the bus.
     func startBluetooth(with settings: BluetoothSettings = BluetoothSettings()) async throws {
-        let started = try await BusService.start(BlueZ.service) { [role, journal, emit] in
-            var command = try BoardDaemons.bluetoothdCommand(of: role, with: settings)
+        let started = try await BusService.start(BlueZ.service) { [journal, emit] in
+            var command = try BoardDaemons.bluetoothdCommand(with: settings)
             let supervisor = try hidden.withLock { hidden in
                 hidden.isEmpty ? nil : try BindSupervisor(.init(view: .without(hidden)))
             }

@@ -7,8 +7,7 @@ import HILTiming
 import RadioModel
 import Synchronization
 
-/// The Bluetooth controller of a host board, while the phone's own host stack has it in place of bluetoothd and the
-/// kernel.
+/// The Bluetooth controller of a host board, while the phone's own host stack has it in place of the kernel.
 package final class HostController: Sendable {
     /// A file that exists while it is taken. If the agent is killed, it says that the controller may still advertise,
     /// scan or have links, although the kernel has switched it off.
@@ -17,7 +16,7 @@ package final class HostController: Sendable {
     /// What was taken.
     private struct Taken {
         let relay: ControllerRelay
-        /// Whether bluetoothd had the adapter switched on.
+        /// Whether the kernel had the adapter switched on.
         let wasPowered: Bool
     }
 
@@ -26,7 +25,7 @@ package final class HostController: Sendable {
         var lastSession: UInt32 = 0
     }
 
-    private let bluetooth: BluetoothBoard
+    private let address: DeviceAddress?
     private let folder: RunFolder
     private let send: @Sendable (Frame) -> Void
     private let emit: @Sendable (BoardEvent) -> Void
@@ -35,47 +34,50 @@ package final class HostController: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - address: The address of the board's adapter; nil for the first one.
     ///   - folder: The agent's folder, `/run/hil`.
     ///   - send: Queues a frame for the runner. It never waits.
     init(
-        of bluetooth: BluetoothBoard, in folder: RunFolder, send: @escaping @Sendable (Frame) -> Void,
+        at address: DeviceAddress?, in folder: RunFolder, send: @escaping @Sendable (Frame) -> Void,
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
-        (self.bluetooth, self.folder, self.send, self.emit) = (bluetooth, folder, send, emit)
+        (self.address, self.folder, self.send, self.emit) = (address, folder, send, emit)
     }
 
     /// The session of the taken controller; nil if it is not taken.
     var session: UInt32? { state.withLock { $0.taken?.relay.session } }
 
-    /// Switches the adapter off and takes it from bluetoothd and the kernel.
+    /// Switches the adapter off and takes it from the kernel.
     ///
     /// - Returns: The session of the messages, and the adapter's public address.
-    /// - Throws: ``RadioError``. Then bluetoothd has the adapter as before.
+    /// - Throws: ``RadioError``. Then the kernel has the adapter as before.
     func take() async throws(RadioError) -> (session: UInt32, address: DeviceAddress) {
         await gate.enter()
         defer { gate.leave() }
         guard session == nil else { throw .invalid("the phone's host stack has the controller already") }
-        let (number, address, wasPowered) = try await bluetooth.prepareForHandover()
+        let (adapter, controller) = try await find(within: .seconds(10))
         let session = state.withLock { state in
             state.lastSession += 1
             return state.lastSession
         }
         do {
+            // A controller that the kernel has just found may still be starting; one that was on is ready, and the kernel
+            // has reset it.
+            try await adapter.setPowered(true, controller.number)
+            try await adapter.setPowered(false, controller.number)
             try folder.write("", to: "controller")
             let send = send
             let relay = try ControllerRelay(session: session, send: { send($0.frame) }, emit: emit) {
                 take, lost throws(SystemError) in
-                try UserChannel(number, take: take, lost: lost)
+                try UserChannel(controller.number, take: take, lost: lost)
             }
-            state.withLock { $0.taken = Taken(relay: relay, wasPowered: wasPowered) }
-            // Later, bluetoothd's new adapter is then not mistaken for this one.
-            try await bluetooth.waitUntilAdapterIsGone()
+            state.withLock { $0.taken = Taken(relay: relay, wasPowered: controller.isPowered) }
         } catch {
-            try? await giveBackNow(or: wasPowered)
+            try? await giveBackNow(or: controller.isPowered)
             let advice = (error as? SystemError).flatMap { UserChannel.advice(for: $0) }
             throw RadioError.rig("\(error)\(advice.map { ": \($0)" } ?? "")")
         }
-        return (session, address)
+        return (session, controller.address)
     }
 
     /// Passes a message of the runner to the controller. Returns at once.
@@ -86,7 +88,7 @@ package final class HostController: Sendable {
         state.withLock { $0.taken?.relay }?.take(message)
     }
 
-    /// Gives the controller back; returns when bluetoothd has it, powered as before. Does nothing if it is not taken.
+    /// Gives the controller back; returns when the kernel has it, powered as before. Does nothing if it is not taken.
     ///
     /// - Parameter session: Only if it was taken for this session; nil for any.
     func giveBack(of session: UInt32? = nil) async throws(RadioError) {
@@ -96,7 +98,7 @@ package final class HostController: Sendable {
         try await giveBackNow(or: false)
     }
 
-    /// Closes the controller. The kernel has it again, but bluetoothd need not have noticed.
+    /// Closes the controller. The kernel has it again, switched off.
     func close() async { await state.withLock { $0.taken }?.relay.close() }
 
     /// - Parameter wasPowered: The power if nothing was taken.
@@ -106,34 +108,23 @@ package final class HostController: Sendable {
             return state.taken
         }
         await taken?.relay.close()
-        try await bluetooth.takeBack(isPowered: taken?.wasPowered ?? wasPowered)
-        unlink(folder.file("controller"))
-    }
-}
-
-extension BluetoothBoard {
-    /// Ends all activity and switches the adapter off, so that it can be handed over.
-    ///
-    /// - Returns: The kernel's number of the adapter, its address, and whether it was on.
-    func prepareForHandover() async throws(RadioError) -> (number: UInt16, DeviceAddress, wasPowered: Bool) {
+        // A USB controller may load its firmware again.
+        let (adapter, controller) = try await find(within: .seconds(20))
         do {
-            let (number, address, wasPowered) = (try await controller(), try await address(), isPowered)
-            // A controller that bluetoothd has just found may still be starting; one that was on is ready.
-            _ = try await powerAdapter()
-            try await setPower(false)
-            return (number, address, wasPowered)
-        } catch { throw RadioError(rig: error) }
-    }
-
-    /// Waits until bluetoothd has the adapter, resets the controller, and switches it on or off.
-    func takeBack(isPowered: Bool) async throws(RadioError) {
-        do {
-            // A USB controller may load its firmware again.
-            _ = try await adapter(within: .seconds(20))
             // The host stack may have left advertisements, a scan or links. The kernel resets a controller that it
             // switches on.
-            try await setPower(true)
-            if !isPowered { try await setPower(false) }
+            try await adapter.setPowered(true, controller.number)
+            if !(taken?.wasPowered ?? wasPowered) { try await adapter.setPowered(false, controller.number) }
+        } catch { throw RadioError(rig: error) }
+        unlink(folder.file("controller"))
+    }
+
+    private func find(
+        within limit: Duration
+    ) async throws(RadioError) -> (HostAdapter, HostAdapter.Controller) {
+        do {
+            let adapter = try HostAdapter(at: address)
+            return (adapter, try await adapter.controller(within: limit))
         } catch { throw RadioError(rig: error) }
     }
 }

@@ -30,16 +30,16 @@ final class ShellSession: Sendable {
         ]
         let outputs: [(from: Descriptor, isErrors: Bool)]
         if let asked = request.terminal {
-            let terminal = try PseudoTerminal(asked.size)
-            let slave = try terminal.slave()
+            let terminal = try PseudoTerminal.onBoard(asked.size)
+            let slave = try terminal.open()
             environment.append("TERM=\(asked.kind)")
             // The program makes the terminal its controlling terminal, so that Ctrl-C and job control work.
             child = try ChildProcess.spawn(
                 [ShellSession.busybox, "setsid", "-c"] + command, environment: environment,
                 streams: [.descriptor(slave), .descriptor(slave), .descriptor(slave)])
             self.terminal = terminal
-            input = terminal.master
-            outputs = [(terminal.master, false)]
+            input = terminal.controller
+            outputs = [(terminal.controller, false)]
         } else {
             let (typed, output, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
             child = try ChildProcess.spawn(

@@ -109,6 +109,14 @@ extension Connector {
         (local, isHeld, isClear) = (nil, false, false)
     }
 
+    /// Bluetooth is about to be off: all attempts fail. The controller is told to give up the one that it works on, which may
+    /// still become a link.
+    package mutating func giveUp(at now: Duration) -> [Output] {
+        let failed = sought
+        queue = []
+        return failed.map { .failed($0, .poweredOff) } + stopCurrent(.end, at: now)
+    }
+
     /// The controller has no links any more. All attempts fail.
     package mutating func powerOff() -> [Output] {
         let closed = links.keys.sorted { $0.rawValue < $1.rawValue }

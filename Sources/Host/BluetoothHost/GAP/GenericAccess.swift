@@ -76,6 +76,12 @@ extension GenericAccess {
         return settled(ended + outputs(addresses.powerOn(at: now)), at: now)
     }
 
+    /// Bluetooth is about to be off: attempts are given up. ``isIdle`` says when the controller has done so.
+    package mutating func giveUp(at now: Duration) -> [Output] { outputs(connector.giveUp(at: now)) }
+
+    /// Whether the controller has no link and makes none.
+    package var isIdle: Bool { connector.isQuiet && connector.linkCount == 0 }
+
     /// Bluetooth is off. Attempts fail, links are over, and all wishes are forgotten.
     package mutating func powerOff() -> [Output] {
         abilities = nil

@@ -117,7 +117,7 @@ extension SecurityManager {
     private mutating func follow(_ answer: SecurityPolicy.Answer, request: [UInt8]?, at now: Duration) -> [Output] {
         let what = request == nil ? "a Security Request" : "a Pairing Request"
         switch answer {
-        case .ignore: return [.noticed(what)]
+        case .ignore: return [.noticed("\(what), ignored")]
         case .refuse(let reason): return [send(reason), .noticed("\(what), refused: \(reason)")]
         case .encrypt:
             let outputs = encryptWithBond(at: now)

@@ -124,6 +124,5 @@ extension BluetoothStack {
         for id in link.opening { complete(id, .failure(.linkEnded(reason))) }
         tell(.disconnected(link.address, reason, violation: link.end))
         for id in disconnecting.removeValue(forKey: handle) ?? [] { complete(id, .success(.done)) }
-        if powerOffLimit != nil, links.isEmpty { finishPowerOff() }
     }
 }

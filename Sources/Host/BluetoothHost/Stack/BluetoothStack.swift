@@ -102,6 +102,7 @@ package struct BluetoothStack: Sendable {
     mutating func act(at now: Duration, _ body: (inout BluetoothStack) -> Void) -> [Output] {
         self.now = max(self.now, now)
         body(&self)
+        if powerOffLimit != nil, access.isIdle { finishPowerOff() }
         defer { outbox = [] }
         return outbox
     }
@@ -146,9 +147,11 @@ extension BluetoothStack {
         act(at: now) { stack in
             guard stack.powerOffLimit == nil else { return }
             stack.hangUpClassic()
-            guard stack.information != nil, !stack.links.isEmpty else { return stack.finishPowerOff() }
+            guard stack.information != nil, !stack.access.isIdle else { return stack.finishPowerOff() }
             stack.powerOffLimit = stack.now + BluetoothStack.powerOffTime
             stack.ending = .off
+            // Otherwise the device could connect with a phone that is off, and would believe it for long.
+            stack.take(stack.access.giveUp(at: stack.now))
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { stack.leave(handle) }
         }
     }

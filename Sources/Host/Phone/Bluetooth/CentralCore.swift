@@ -89,6 +89,8 @@ struct CentralCore {
     /// How many attempts to connect to an advertising peripheral may fail before the app gets an error.
     var connectionTries: Int
     var lastConnection = 0
+    /// The person's answers to apps that asked for all of Bluetooth.
+    var answers: [String: Bool] = [:]
     private var isDiscovering = false
     private var actions: [Action] = []
     private var lastClient = 0
@@ -129,7 +131,8 @@ extension CentralCore {
             return orphan.key
         }
         lastClient += 1
-        clients[lastClient] = Client(app: app, permission: permission, allowed: allowed, restoreName: restoreName)
+        clients[lastClient] = Client(
+            app: app, permission: current(permission, of: app), allowed: allowed, restoreName: restoreName)
         return lastClient
     }
 
@@ -185,26 +188,6 @@ extension CentralCore {
         }
     }
 
-    /// Changes the peripherals that an app may use.
-    mutating func setAllowed(_ allowed: [UUID: String], for app: String) {
-        for (id, client) in clients.sorted(by: { $0.key < $1.key }) where client.app == app {
-            clients[id]?.allowed = allowed
-            for peripheral in client.allowed.keys where allowed[peripheral] == nil {
-                revoke(peripheral, from: id)
-            }
-            if client.power != nil { tellPower(id) }
-        }
-    }
-
-    /// Handles the person's answer to an app that asked for all of Bluetooth.
-    mutating func setPermission(_ isGiven: Bool, for app: String) {
-        for (id, client) in clients.sorted(by: { $0.key < $1.key }) where client.app == app {
-            guard client.permission == .asked else { continue }
-            clients[id]?.permission = isGiven ? .given : .refused
-            if client.isStarted { tellPower(id) }
-        }
-    }
-
     /// Handles Bluetooth being switched on or off. Off ends all links and scans.
     mutating func setPower(_ isOn: Bool) {
         isPowered = isOn
@@ -216,7 +199,7 @@ extension CentralCore {
     }
 
     /// Reports a changed state. With AccessorySetupKit it is on only while the app has an accessory (C1).
-    private mutating func tellPower(_ id: ClientID) {
+    mutating func tellPower(_ id: ClientID) {
         guard let client = clients[id], client.permission != .asked else { return }
         let isUsable = isPowered && (client.permission == .given || !client.allowed.isEmpty)
         let power: CentralEvent.Power = client.permission == .refused ? .unauthorized : isUsable ? .on : .off

@@ -105,7 +105,8 @@ public final class PhoneBluetooth: PhoneComponent {
             .bluetoothPermission, title: "“\(app.name)” Would Like to Use Bluetooth",
             lines: [app.propertyList.bluetoothUsage].compactMap(\.self), controls: [.deny, .allow], willing: .allow)
         state.withLock { state in
-            guard state.questions[identifier] == nil else { return }
+            // An answer is kept before its question ends.
+            guard state.questions[identifier] == nil, phone.store.mayUseBluetooth(identifier) == nil else { return }
             state.questions[identifier] = Task { [phone] in
                 if let answer = try? await phone.display.ask(screen) {
                     phone.store.setMayUseBluetooth(answer == .allow, for: identifier)
@@ -155,7 +156,7 @@ public final class PhoneBluetooth: PhoneComponent {
         case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
         case .parametersRequested(let device, let parameters): judge(parameters, of: device, on: phone)
         case .askPairing, .confirmPasskey, .enterPasskey, .showPasskey: break  // PairingPrompts has them.
-        case .bonded, .pairedOnce, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
+        case .bonded, .pairedOnce, .pairingFailed, .addressChanged, .noticed, .wifiLost, .wifiPower, .wifiAware: break
         }
     }
 

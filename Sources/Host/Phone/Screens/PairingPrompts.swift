@@ -40,7 +40,9 @@ final class PairingPrompts: PhoneComponent {
             ask(device, .passkeyDisplay, text, [.cancel]) { radio, _ in try await radio.enterPasskey(device, nil) }
         case .addressChanged(let old, let new):
             shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
-        case .bonded(let device, _), .pairedOnce(let device, _), .disconnected(let device, _): close(device)
+        case .bonded(let device, _), .pairedOnce(let device, _), .pairingFailed(let device, _),
+            .disconnected(let device, _):
+            close(device)
         case .bluetoothPower(false): closeAll()
         default: break
         }

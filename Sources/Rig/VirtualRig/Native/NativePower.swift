@@ -53,13 +53,19 @@ final class NativePower: PowerSwitch {
     }
 
     /// Serves the switch of a board until this process ends.
-    static func serve(_ board: NativeBoard, at path: String) throws {
+    ///
+    /// - Parameter switched: Called after the board was switched on or off.
+    static func serve(_ board: NativeBoard, at path: String, switched: @escaping @Sendable () -> Void) throws {
         let listener = try UnixSocket.listen(at: path)
         startThread(named: "power") {
             while let client = try? UnixSocket.accept(on: listener) {
                 startThread(named: "power-client") {
                     NativePower.lines(of: client) { line in
-                        Task { try client.write(Array("\(await answer(line, board))\n".utf8)) }
+                        Task {
+                            let answer = await answer(line, board)
+                            switched()
+                            try client.write(Array("\(answer)\n".utf8))
+                        }
                     }
                 }
             }

@@ -3,7 +3,9 @@ import Foundation
 import HILPOSIX
 
 extension RigProcess {
-    /// Makes the native boards with their ports and power switches, and switches them on.
+    /// Makes the native boards with their ports and power switches, and switches those on that are not asleep.
+    ///
+    /// - Returns: The boards that are on.
     func startBoards(_ native: NativeBoards) throws -> [NativeBoard] {
         let boards = try configuration.parts.boards.map { role in
             let logs = "\(configuration.evidence)/\(role.rawValue)"
@@ -22,9 +24,12 @@ extension RigProcess {
         }
         nativeBoards.withLock { $0 = boards }
         for board in boards {
-            try NativePower.serve(board, at: "\(folder.path)/\(board.role.rawValue)/power.sock")
-            try board.switchOn()
+            try NativePower.serve(board, at: "\(folder.path)/\(board.role.rawValue)/power.sock") { [weak self] in
+                self?.tellProcesses()
+            }
         }
-        return boards
+        let awake = boards.filter { !configuration.parts.asleep.contains($0.role) }
+        for board in awake { try board.switchOn() }
+        return awake
     }
 }

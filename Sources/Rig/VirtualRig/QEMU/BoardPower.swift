@@ -20,6 +20,9 @@ final class BoardPower: PowerSwitch {
 
     func cut() async throws { try await qmp.run("stop") }
 
+    /// Lets a board run that was restored and paused.
+    func wake() async throws { try await qmp.run("cont") }
+
     /// Returns when the board's processor has been reset.
     func restore() async throws {
         let start = qmp.messages.count

@@ -35,13 +35,12 @@ final class QEMUBoard: VirtualBoard {
             "migrate-set-capabilities", #"{"capabilities":[{"capability":"events","state":true}]}"#)
     }
 
-    /// Restores the board from a snapshot's state file, and lets it run.
+    /// Restores the board from a snapshot's state file. It is paused then.
     func restore(from file: String) async throws {
         try await excludeMemory()
         let start = qmp.messages.count
         try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
         try await qmp.migrationEnd(from: start, within: .seconds(20), for: "restoring")
-        try await run()
     }
 
     /// Pauses the board.

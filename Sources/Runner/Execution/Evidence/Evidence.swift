@@ -1,3 +1,4 @@
+import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
@@ -25,9 +26,10 @@ package enum Evidence {
         var missing: [String] = []
         var timeline = Timeline()
         timeline.add(story)
-        for board in ["host", "accessory"] {
+        for role in [BoardRole.host, .accessory] {
+            let board = role.rawValue
             do throws(SystemError) {
-                let journal = try JournalSplitter.split(in: "\(folder)/\(board)")
+                let journal = try JournalSplitter.split(in: "\(folder)/\(board)", of: role)
                 let kernel = CappedLog("\(folder)/\(board)/kernel.log").read()?.bytes ?? []
                 timeline.add(board: board, journal: journal, kernel: String(decoding: kernel, as: UTF8.self))
             } catch { missing.append("the logs of the \(board) board: \(error)") }

@@ -5,7 +5,7 @@ import HILPlainText
 
 /// Splits a board's journal into one log per daemon.
 enum JournalSplitter {
-    /// The daemon that runs on every board for the whole scenario. It gets a log even if it wrote nothing.
+    /// The daemon that runs on an accessory board for the whole scenario. It gets a log even if it wrote nothing.
     private static let alwaysRunning = "bluetoothd"
     /// The name of the log for lines that cannot be read.
     private static let unreadable = "unreadable"
@@ -36,11 +36,13 @@ enum JournalSplitter {
 
     /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, whose content is then in the logs.
     ///
+    /// - Parameter board: Whose journal it is.
     /// - Returns: The journal's lines with the names of their logs as source, for the timeline.
-    static func split(in folder: String) throws(SystemError) -> [JournalLine] {
+    static func split(in folder: String, of board: BoardRole) throws(SystemError) -> [JournalLine] {
         let journal = "\(folder)/journal.jsonl"
         guard let bytes = CappedLog(journal).read()?.bytes else { return [] }
-        let logs = [alwaysRunning: ""].merging(logs(of: bytes)) { $1 }
+        let silent = board == .accessory ? [alwaysRunning: ""] : [:]
+        let logs = silent.merging(logs(of: bytes)) { $1 }
         for (name, text) in logs { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
         return read(bytes).lines

@@ -21,7 +21,7 @@ package struct PlannedScenario: Sendable {
     package var accessoryNeeds: AccessoryNeeds {
         AccessoryNeeds(
             system: oneCase.system, packages: scenario.traits.programs.flatMap(\.packages),
-            hasBoard: scenario.traits.usesAccessoryBoard)
+            hasBoard: scenario.traits.usesAccessoryBoard, startsHost: scenario.traits.usesPhoneWiFi)
     }
 
     /// The same, with the files of the program that it runs first.

@@ -208,7 +208,9 @@ struct Attempt: Sendable {
                         if case .failure(let failure) = event.event {
                             event.event = .failure(failure.late(lateness.lateness))
                         }
-                        if case .boardsReady(let told) = event.event { versions[system, rig.name] = told }
+                        if case .boardsReady(let told) = event.event {
+                            versions[system, rig.name] = (versions[system, rig.name] ?? [:]).merging(told) { $1 }
+                        }
                         tell(event)
                         inputs.yield(.worker(event.event))
                         if case .failure(let failure) = event.event { failures.append(failure) }

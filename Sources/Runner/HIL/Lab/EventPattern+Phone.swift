@@ -27,6 +27,12 @@ extension EventPattern where Event == PhoneEvent, Value == Screen {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == String {
+    /// A pairing of the phone failed, whichever end began it; the value says what failed, who ended it, and when:
+    /// `Numeric Comparison Failed (0x0C): the person saw different numbers, by the peer, while …`.
+    public static var pairingFailed: Self {
+        Self("a pairing to fail") { if case .radio(.pairingFailed(_, let reason)) = $0.kind { reason } else { nil } }
+    }
+
     /// A framework told the app something; the value is the text in the log: `accessoryRemoved “Lamp 7”`.
     ///
     /// - Parameter start: How the text begins.
@@ -81,7 +87,7 @@ extension EventPattern where Event == PhoneEvent, Value == Int {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Bond {
-    /// The phone made a bond; the value is the bond as the host board's kernel reports it.
+    /// The phone made a bond; the value is the bond as its Bluetooth host knows it.
     public static var bonded: Self {
         Self("the phone to be bonded") { if case .radio(.bonded(_, let bond)) = $0.kind { bond } else { nil } }
     }

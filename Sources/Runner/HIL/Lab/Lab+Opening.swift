@@ -27,16 +27,16 @@ extension Lab {
         if let path = options.capture { try await rig.capture?.start(into: path) }
         let air = AirHandle(rig, recorder: recorder)
         if let stacks { air.take(stacks) }
-        async let host: DeviceAddress? = prepare(rig.host, of: rig)
+        async let host: DeviceAddress? = rig.asleep.contains(.host) ? nil : prepare(rig.host, of: rig)
         async let accessory = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
         _ = try await host
         if let address = try await accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
-        let versions: [String: [String: String]]
-        if let known = options.versions {
-            versions = known
-        } else {
-            versions = try await ask([rig.host, rig.accessory])
+        // A board that sleeps cannot tell; those of an earlier scenario's boards are the same.
+        var versions = options.versions ?? [:]
+        let untold = [rig.host, rig.accessory].filter {
+            versions[$0.role.rawValue] == nil && !rig.asleep.contains($0.role)
         }
+        try await versions.merge(ask(untold)) { $1 }
         recorder.record(.boardsReady(versions: versions))
         let handle = RigHandle(rig, versions: versions, air: air, recorder: recorder)
         let faults = await handle.faultsBefore()

@@ -35,7 +35,7 @@ extension Lab {
         try await recorder.call(at: location) {
             let mark = phone.log.mark
             phone.person.will(action)
-            try await RigFailure.doing("switching a radio", on: "the host board") {
+            try await RigFailure.doing("switching a radio", on: "the phone") {
                 _ = try await phone.log.first(
                     .radio(done), since: mark, within: .seconds(10), waitingFor: "the phone's radio to \(action)",
                     clock: clock)

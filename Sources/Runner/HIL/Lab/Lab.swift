@@ -119,6 +119,10 @@ public final class Lab {
                         text: "the \(role.rawValue) board left out \(count) advertising reports for the phone: "
                             + "its connection to this machine, or this machine, is too slow for them"))
             case .stood(let seconds): recorder.record(.stood(board: role, seconds: seconds))
+            case .woke(let seconds):
+                let need = role == .host ? "; declare `.needs(.wifi)`, and it is on when the scenario begins" : ""
+                let time = Duration.seconds(seconds).short
+                recorder.record(.note(text: "the \(role.rawValue) board was switched on for this, in \(time)\(need)"))
             case .agentStarted:
                 if role == .accessory { accessory.take(event) }
                 report("the agent of the \(board.role) board has restarted", .agent)

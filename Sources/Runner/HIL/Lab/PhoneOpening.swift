@@ -22,7 +22,7 @@ enum PhoneOpening {
         let stack = BluetoothStack(.iPhone, identity: identity, random: random)
         let driver = StackDriver(stack, on: transport)
         await driver.start()
-        let radio = PhoneRadio(driver, wifi: BoardRadio(rig.host)) { why in
+        let radio = PhoneRadio(driver, wifi: BoardWiFi(rig.host)) { why in
             recorder.record(.failure(Failure(.rig, why)))
         }
         try await radio.setBluetoothPower(true)

@@ -51,6 +51,7 @@ extension RigHandle {
     private func fire(_ fault: BoardFault) async throws -> Repair {
         if fault.board == .accessory { try connection.require(.accessoryBoard, recorder) }
         if fault.breaksBoard { try connection.require(.ownBoards, recorder) }
+        if connection.asleep.contains(fault.board) { _ = try await board(fault.board).ask(.wake) }
         recorder.record(.note(text: "fault: \(fault)"))
         let repair = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
         return { [recorder] in

@@ -122,8 +122,11 @@ extension RigHandle {
         // A program that owns a Wi-Fi daemon has the only radio.
         let hasWiFi = !health.owned.contains(where: \.usesWiFi)
         let needed: [BoardDaemon] =
-            (health.owned.contains(.bluetoothd) ? [] : [.bluetoothd])
-            + (role == .host ? [.supplicant] : hasWiFi ? [.hostapd] : [])
+            switch role {
+            case .host: [.supplicant]
+            case .accessory:
+                (health.owned.contains(.bluetoothd) ? [] : [.bluetoothd]) + (hasWiFi ? [.hostapd] : [])
+            }
         var faults = needed.filter { !health.daemons.contains($0) }
             .map { daemon in
                 Failure(

@@ -40,7 +40,8 @@ final class Tolerance: Sendable {
                 return true
             case .agentStarted: return state.restarts.remove(board) != nil
             case .refused: return state.restarts.contains(board)
-            case .programPrinted, .programEnded, .radio, .accessory, .homeNetwork, .wifiKey, .reportsDropped, .stood:
+            case .programPrinted, .programEnded, .radio, .accessory, .homeNetwork, .wifiKey, .reportsDropped, .stood,
+                .woke:
                 return true
             }
         }

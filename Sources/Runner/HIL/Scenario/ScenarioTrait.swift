@@ -50,6 +50,13 @@ package struct ScenarioTraits: Sendable {
     /// Whether it uses the accessory board.
     package private(set) var usesAccessoryBoard = true
 
+    /// Whether it surely uses the phone's Wi-Fi, or a fault of the host board. Others may do so, too: then their host
+    /// board starts late.
+    package var usesPhoneWiFi: Bool {
+        let capabilities: Set<Capability> = [.wifi, .wifiAware, .homeNetwork, .ownBoards, .power]
+        return tags.contains(.wifi) || !capabilities.isDisjoint(with: needs)
+    }
+
     init(_ traits: [ScenarioTrait]) { add(traits) }
 
     /// The needs of a scenario that plays this one, and further traits. Tags, rules and a quarantine are not passed on.
@@ -57,6 +64,7 @@ package struct ScenarioTraits: Sendable {
     /// - Parameter more: Time that the played one may take in addition.
     func played(with traits: [ScenarioTrait], more: Duration) -> ScenarioTraits {
         var copy = self
+        if usesPhoneWiFi, !needs.contains(.wifi) { copy.needs.append(.wifi) }
         (copy.tags, copy.rules, copy.quarantine) = ([], [], nil)
         copy.budget += more
         copy.add(traits)
@@ -139,6 +147,9 @@ public struct ScenarioTrait: Sendable {
     public static func crashes(because text: String) -> ScenarioTrait { ScenarioTrait(kind: .crashes(text)) }
 
     /// Names what the rig must be able to do. On another rig the scenario is skipped, and the report says why.
+    ///
+    /// With `.wifi`, the phone's Wi-Fi is ready when the scenario begins; without, a native host board is switched on when
+    /// the phone's Wi-Fi is first used.
     public static func needs(_ capabilities: Capability...) -> ScenarioTrait {
         ScenarioTrait(kind: .needs(capabilities))
     }

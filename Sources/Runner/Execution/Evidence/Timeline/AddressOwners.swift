@@ -62,11 +62,11 @@ extension RadioEvent {
         switch self {
         case .connected(let address), .disconnected(let address, _), .askPairing(let address),
             .confirmPasskey(let address, _), .enterPasskey(let address), .showPasskey(let address, _),
-            .bonded(let address, _), .pairedOnce(let address, _), .valueChanged(let address, _, _),
-            .servicesChanged(let address),
-            .mtuChanged(let address, _):
+            .bonded(let address, _), .pairedOnce(let address, _), .pairingFailed(let address, _),
+            .valueChanged(let address, _, _), .servicesChanged(let address), .mtuChanged(let address, _):
             [address]
         case .addressChanged(let old, let own): [old, own]
+        case .noticed(let address?, _): [address]
         default: []
         }
     }

@@ -13,6 +13,22 @@ public struct HostStack: Sendable, Hashable {
         /// On a Unix stream socket that it connects to. The path replaces the placeholder in the command and in the
         /// values of the environment.
         case unixSocket(placeholder: String = "{socket}")
+        /// On a TCP connection that it opens to a port of 127.0.0.1, as NimBLE's Linux port does. The number of the port
+        /// replaces the placeholder. Only programs of the same user are let in.
+        case tcp(placeholder: String = "{port}")
+        /// On a terminal that it opens like a serial port, as BTstack's Linux port does. The path replaces the
+        /// placeholder.
+        case pty(placeholder: String = "{pty}")
+
+        /// What stands for the place where the program finds its controller, and what that place is.
+        fileprivate var placeholder: (text: String, meaning: String)? {
+            switch self {
+            case .standardStreams: nil
+            case .unixSocket(let text): (text, "the path of its socket")
+            case .tcp(let text): (text, "the number of its port")
+            case .pty(let text): (text, "the path of its terminal")
+            }
+        }
     }
 
     /// The program and its arguments. The program is looked up in `PATH`, unless it is a path. No shell is involved.
@@ -39,10 +55,10 @@ public struct HostStack: Sendable, Hashable {
         HostStack(command: command, environment: environment, workingFolder: workingFolder, transport: transport)
     }
 
-    /// The same program with the path of its socket in place of the placeholder.
+    /// The same program with the place of its controller instead of the placeholder.
     ///
-    /// - Throws: ``HostStackError`` if the program could not be started, or could not learn the path.
-    func placed(at socket: String) throws(HostStackError) -> HostStack {
+    /// - Throws: ``HostStackError`` if the program could not be started, or could not learn the place.
+    func placed(at place: String) throws(HostStackError) -> HostStack {
         guard let program = command.first, !program.isEmpty else {
             throw HostStackError(
                 "starting a host stack", "its command is empty", remedy: "name the program and its arguments")
@@ -56,15 +72,19 @@ public struct HostStack: Sendable, Hashable {
             throw HostStackError(
                 "starting \(program)", "a variable's name is empty or contains “=”", remedy: "give it another name")
         }
-        guard case .unixSocket(let placeholder) = transport else { return self }
-        guard !placeholder.isEmpty, (command + environment.values).contains(where: { $0.contains(placeholder) }) else {
+        guard let (placeholder, meaning) = transport.placeholder else { return self }
+        guard !placeholder.isEmpty else {
+            throw HostStackError(
+                "starting \(program)", "its placeholder is empty", remedy: "name a text that stands for \(meaning)")
+        }
+        guard (command + environment.values).contains(where: { $0.contains(placeholder) }) else {
             throw HostStackError(
                 "starting \(program)", "neither its arguments nor its environment contain “\(placeholder)”",
-                remedy: "write “\(placeholder)” where the program expects the path of its socket")
+                remedy: "write “\(placeholder)” where the program expects \(meaning)")
         }
         var placed = self
-        placed.command = command.map { $0.replacing(placeholder, with: socket) }
-        placed.environment = environment.mapValues { $0.replacing(placeholder, with: socket) }
+        placed.command = command.map { $0.replacing(placeholder, with: place) }
+        placed.environment = environment.mapValues { $0.replacing(placeholder, with: place) }
         return placed
     }
 }

@@ -22,21 +22,31 @@ struct HostStackLaunch {
     ///
     /// - Throws: ``HostStackError`` if the program cannot be started; ``HILPOSIX/SystemError``, which is a failure of the
     ///   rig, if its streams cannot be made.
-    func start(at socket: String) async throws -> StartedHostStack { try await start(at: socket, door: nil) }
+    func start(at socket: String) async throws -> StartedHostStack {
+        if case .unixSocket = stack.transport { return try await start(at: socket, door: nil) }
+        return try await startAhead()
+    }
 
-    /// Starts it before there is a controller. A program that connects to a socket finds one, and waits there.
+    /// Starts it before there is a controller. A program that opens a socket, a port or a terminal finds one, and waits
+    /// there.
     func startAhead() async throws -> StartedHostStack {
-        guard stack.transport != .standardStreams else { return try await start(at: "", door: nil) }
-        let door = try HostStackDoor()
-        do { return try await start(at: door.path, door: door) } catch {
-            door.close()
+        let door: (any HostStackDoor)? =
+            switch stack.transport {
+            case .standardStreams: nil
+            case .unixSocket: try SocketDoor()
+            case .tcp: try PortDoor()
+            case .pty: try TerminalDoor()
+            }
+        do { return try await start(at: door?.place ?? "", door: door) } catch {
+            door?.close()
             throw error
         }
     }
 
-    private func start(at socket: String, door: HostStackDoor?) async throws -> StartedHostStack {
-        let placed = try stack.placed(at: socket)
-        let (input, printed, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
+    private func start(at place: String, door: (any HostStackDoor)?) async throws -> StartedHostStack {
+        let placed = try stack.placed(at: place)
+        let (input, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let printed = try printed()
         let process = try await start(placed, input: input.read, output: printed.write, errors: errors.write)
         for end in [input.read, printed.write, errors.write] { end.close() }
         return StartedHostStack(
@@ -44,16 +54,26 @@ struct HostStackLaunch {
             door: door)
     }
 
+    /// The two ends of the program's standard output.
+    private func printed() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+        guard stack.transport != .standardStreams else { return try Descriptor.pipe() }
+        // A program in C holds its lines back for 4096 bytes, unless it writes to a terminal.
+        let terminal = try PseudoTerminal()
+        return (terminal.controller, try terminal.openRaw())
+    }
+
     private func start(
         _ placed: HostStack, input: Descriptor, output: Descriptor, errors: Descriptor
     ) async throws -> KeptProcess {
-        let own = ProcessInfo.processInfo.environment.merging(placed.environment) { $1 }
+        // Its output is a terminal for the sake of its lines, not of their colours.
+        let plain = stack.transport == .standardStreams ? [:] : ["TERM": "dumb"]
+        let variables = ProcessInfo.processInfo.environment.merging(plain) { $1 }.merging(placed.environment) { $1 }
         // Starting waits for the keeper, which must not hold up the main actor.
         let result: Result<KeptProcess, SystemError> = await withCheckedContinuation { continuation in
             startThread(named: "stack-start") { [keeper] in
                 do throws(SystemError) {
                     let process = try KeptProcess.start(
-                        placed.command, environment: own.map { "\($0.key)=\($0.value)" },
+                        placed.command, environment: variables.map { "\($0.key)=\($0.value)" },
                         in: placed.workingFolder ?? ".", streams: (input, output, errors), keeper: keeper)
                     continuation.resume(returning: .success(process))
                 } catch { continuation.resume(returning: .failure(error)) }
@@ -78,7 +98,7 @@ struct StartedHostStack: Sendable {
     private let printed: Descriptor
     private let errors: Descriptor
     /// Where it waits for its controller; nil if it speaks on its standard streams, or was given the controller's socket.
-    private let door: HostStackDoor?
+    private let door: (any HostStackDoor)?
 
     init(
         _ process: KeptProcess, speaking transport: HostStack.Transport, input: Descriptor, printed: Descriptor,
@@ -92,8 +112,8 @@ struct StartedHostStack: Sendable {
         self.door = door
     }
 
-    /// The socket at which it waits for its controller; nil if it does not.
-    var path: String? { door?.path }
+    /// The socket, port or terminal at which it waits for its controller; nil if it does not.
+    var place: String? { door?.place }
 
     /// Connects it with its controller, and begins to read its lines.
     ///
@@ -122,44 +142,5 @@ struct StartedHostStack: Sendable {
     func end() {
         process.stop(within: .zero)
         release()
-    }
-}
-
-/// A socket at which the program of a host stack waits for its controller.
-final class HostStackDoor: Sendable {
-    let path: String
-    private let folder: RigFolder
-    private let listener: Descriptor
-
-    init() throws {
-        folder = try RigFolder()
-        path = "\(folder.path)/stack.sock"
-        listener = try UnixSocket.listen(at: path)
-    }
-
-    /// Connects every client, waiting or new, with a controller's socket. The controller says what is wrong with a
-    /// second one.
-    func open(to controller: String) {
-        startThread(named: "stack-door") { [listener] in
-            while let program = try? UnixSocket.accept(on: listener) {
-                guard let socket = try? UnixSocket.connect(to: controller) else { return program.close() }
-                relay(from: program, to: socket) { socket.shutDown() }
-                relay(from: socket, to: program) { program.shutDown() }
-            }
-        }
-    }
-
-    func close() {
-        // Wakes the thread that accepts.
-        listener.shutDown()
-        folder.remove()
-    }
-}
-
-/// Copies bytes in a separate thread, until either end is closed.
-private func relay(from source: Descriptor, to target: Descriptor, atEnd: @escaping @Sendable () -> Void) {
-    startThread(named: "stack-relay") {
-        while let bytes = try? source.read(), !bytes.isEmpty, (try? target.write(bytes)) != nil {}
-        atEnd()
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import RadioModel
 
 /// Services, names and incoming connections, by a host board's Avahi and sockets.
-extension BoardRadio {
+extension BoardWiFi {
     public func browse(_ type: String, domain: String?, readingText readsText: Bool) async throws -> any RadioBrowser {
         BoardBrowser(try await board.number(.browse(type: type, domain: domain, readsText: readsText)), on: board)
     }
@@ -37,7 +37,7 @@ private let noLimit = Duration.seconds(86_400)
 
 extension BoardClient {
     fileprivate func number(_ command: LocalNetworkCommand) async throws -> Int {
-        guard case .number(let number) = try await ask(.localNetwork(command)) else { throw BoardRadio.surprise }
+        guard case .number(let number) = try await ask(.localNetwork(command)) else { throw BoardWiFi.surprise }
         return number
     }
 
@@ -45,7 +45,7 @@ extension BoardClient {
         _ command: LocalNetworkCommand, within limit: Duration = .seconds(30)
     ) async throws -> LocalNetworkResult {
         guard case .localNetwork(let result) = try await ask(.localNetwork(command), within: limit) else {
-            throw BoardRadio.surprise
+            throw BoardWiFi.surprise
         }
         return result
     }
@@ -66,7 +66,7 @@ private final class BoardBrowser: RadioBrowser {
 
     func changes() async throws -> [BonjourChange] {
         guard case .changes(let changes) = try await board.result(.nextChanges(number), within: noLimit) else {
-            throw BoardRadio.surprise
+            throw BoardWiFi.surprise
         }
         return changes
     }
@@ -84,7 +84,7 @@ private final class BoardPublication: RadioPublication {
 
     func registeredName(after known: Int) async throws -> String {
         guard case .name(let name) = try await board.result(.registeredName(number, after: known), within: noLimit)
-        else { throw BoardRadio.surprise }
+        else { throw BoardWiFi.surprise }
         return name
     }
 
@@ -106,7 +106,7 @@ private final class BoardListener: RadioListener {
 
     func accept() async throws -> (stream: any RadioStream, peer: NetworkPlace) {
         guard case .accepted(let stream, let peer) = try await board.result(.accept(number), within: noLimit) else {
-            throw BoardRadio.surprise
+            throw BoardWiFi.surprise
         }
         return (BoardStream(stream, on: board), peer)
     }

@@ -1,0 +1,22 @@
+/// The settings of BTstack: LE with pairing by either kind, and no log.
+#ifndef BTSTACK_CONFIG_H
+#define BTSTACK_CONFIG_H
+
+#define HAVE_ASSERT
+#define HAVE_MALLOC
+#define HAVE_POSIX_FILE_IO
+#define HAVE_POSIX_TIME
+
+#define ENABLE_BLE
+#define ENABLE_LE_CENTRAL
+#define ENABLE_LE_PERIPHERAL
+#define ENABLE_LE_DATA_LENGTH_EXTENSION
+#define ENABLE_LE_SECURE_CONNECTIONS
+#define ENABLE_MICRO_ECC_FOR_LE_SECURE_CONNECTIONS
+#define ENABLE_SOFTWARE_AES128
+
+#define HCI_ACL_PAYLOAD_SIZE 512
+#define MAX_ATT_DB_SIZE 2048
+#define MAX_NR_LE_DEVICE_DB_ENTRIES 4
+
+#endif

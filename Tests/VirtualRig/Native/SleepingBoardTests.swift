@@ -1,0 +1,121 @@
+import BoardProtocol
+import Glibc
+import HILFraming
+import HILPOSIX
+import HILTiming
+import RadioModel
+import StubRig
+import Synchronization
+import Testing
+
+@testable import VirtualRig
+
+@Suite("A board without power until it is needed")
+final class SleepingBoardTests: Sendable {
+    /// The agents of the board: one for each time that it was switched on.
+    private let agents = EventLog<StubAgent>()
+    /// The commands that reached an agent.
+    private let asked = EventLog<String>()
+    private let failure = Mutex<RadioError?>(nil)
+
+    private func connect() async throws -> BoardClient {
+        let (agents, asked) = (agents, asked)
+        return try await SleepingBoard.connect(.host) { [self] in
+            if let error = failure.withLock({ $0 }) { throw error }
+            let (ours, theirs) = try UnixSocket.pair()
+            let agent = StubAgent(theirs, role: .host) { command in
+                asked.append(command.name)
+                if case .scanWiFi = command { return .networks([]) }
+                return nil
+            }
+            agents.append(agent)
+            return ours
+        }
+    }
+
+    @Test("It answers for itself what needs no board, and the first other command switches it on, once")
+    func wakes() async throws {
+        let board = try await connect()
+        guard case .done = try await board.ask(.setClock(nanoseconds: 1)),
+            case .versions([:]) = try await board.ask(.versions),
+            case .health(let health) = try await board.ask(.health)
+        else {
+            Issue.record("another answer")
+            return
+        }
+        #expect(health.bonds.isEmpty && health.networks.isEmpty && health.daemons.contains(.supplicant))
+        #expect(agents.count == 0)
+        guard case .networks([]) = try await board.ask(.scanWiFi) else {
+            Issue.record("the agent's answer is lost")
+            return
+        }
+        // Now its own agent answers everything.
+        guard case .versions(let versions) = try await board.ask(.versions) else {
+            Issue.record("no versions")
+            return
+        }
+        #expect(versions == ["kernel": "stub"])
+        #expect(agents.count == 1 && asked.events == ["hello", "scanWiFi", "versions"])
+    }
+
+    @Test("Its agent gets no command before it has answered its greeting")
+    func greetsFirst() async throws {
+        let early = Mutex<Int?>(nil)
+        let board = try await SleepingBoard.connect(.host) {
+            let (ours, theirs) = try UnixSocket.pair()
+            startThread(named: "slow-agent") {
+                guard let hello = try? theirs.read() else { return }
+                // As long as anything is likely to come.
+                var file = pollfd(fd: theirs.raw, events: Int16(POLLIN), revents: 0)
+                let isEarly = poll(&file, 1, 200) > 0
+                var reader = FrameReader()
+                early.withLock { $0 = reader.push(hello).count - 1 + (isEarly ? 1 : 0) }
+                // From here on it is an agent like any other, whose client has just said hello.
+                let (front, back) = (try? UnixSocket.pair()) ?? (theirs, theirs)
+                let agent = StubAgent(back, role: .host)
+                try? front.write(hello)
+                startThread(named: "to-agent") {
+                    while let bytes = try? theirs.read(), !bytes.isEmpty { try? front.write(bytes) }
+                }
+                while let bytes = try? front.read(), !bytes.isEmpty { try? theirs.write(bytes) }
+                withExtendedLifetime(agent) {}
+            }
+            return ours
+        }
+        guard case .done = try await board.ask(.wake) else {
+            Issue.record("another answer")
+            return
+        }
+        #expect(early.withLock { $0 } == 0)
+        await board.close()
+    }
+
+    @Test("Events of its agent arrive, and the loss of its agent ends the conversation")
+    func events() async throws {
+        let board = try await connect()
+        _ = try await board.ask(.wake)
+        let agent = try #require(agents.events.first)
+        agent.tell(.radio(.wifiPower(false)))
+        _ = try await board.events.first(within: .seconds(300), waitingFor: "the event") {
+            if case .radio(.wifiPower(false)) = $0 { true } else { false }
+        }
+        agent.die()
+        await #expect(throws: RadioError.self) {
+            _ = try await board.events.first(from: 2, within: .seconds(300), waitingFor: "the end")
+        }
+    }
+
+    @Test("A board that cannot be switched on is an error of the rig with the reason, and is tried again")
+    func cannotWake() async throws {
+        let board = try await connect()
+        failure.withLock { $0 = .rig("no memory") }
+        await #expect(throws: RadioError.rig("the host board could not be switched on: no memory")) {
+            try await board.ask(.scanWiFi)
+        }
+        failure.withLock { $0 = nil }
+        guard case .networks([]) = try await board.ask(.scanWiFi) else {
+            Issue.record("it is not tried again")
+            return
+        }
+    }
+}
