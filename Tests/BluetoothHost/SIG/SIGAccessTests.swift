@@ -149,22 +149,6 @@ struct SIGAccessTests {
     }
 
     @Test(
-        "A device that advertises to the phone is heard and called as any other one",
-        .shows("GAP/CONN/GCEP/BV-01-C", "GAP/CONN/DCEP/BV-01-C"))
-    func directed() throws {
-        var run = AccessRun.connecting()
-        let device = PeerAddress.numbered(0x50)
-        run.act { $0.scan(ScanSettings(), at: $1) }
-        run.receive(.advertisingReports([.test(device, [], kind: [.legacy, .connectable, .directed])]))
-        let heard = try #require(run.takeHeard().discoveries.first)
-        #expect(heard.isConnectable && heard.device == device)
-        run.act { $0.connect(to: heard.device, at: $1) }
-        #expect(run.controller.initiatingTo == device)
-        run.connects(5)
-        #expect(run.takeHeard().links.map(\.device) == [device])
-    }
-
-    @Test(
         "As a central the phone accepts connection parameters and uses them, and rejects forbidden ones",
         .shows("GAP/CONN/CPUP/BV-04-C", "GAP/CONN/CPUP/BV-05-C"), arguments: [true, false])
     func parameters(areAllowed: Bool) throws {

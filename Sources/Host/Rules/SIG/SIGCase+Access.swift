@@ -34,17 +34,19 @@ extension SIGCase {
         SIGCase("GAP/CONN/UCON/BV-06-C", "connectable with a private address: a link comes"),
         SIGCase("GAP/CONN/ACEP/*", "automatic connections", not: .noAcceptList),
         SIGCase("GAP/CONN/SCEP/*", "selective connections", not: .noAcceptList),
-        SIGCase("GAP/CONN/GCEP/BV-01-C", "scan, then connect to a device that advertises to the phone"),
+        SIGCase(
+            "GAP/CONN/GCEP/BV-01-C", "scan, then connect to a device that advertises to the phone", not: .notDirectedTo),
         SIGCase("GAP/CONN/GCEP/BV-02-C", "scan, then connect to a device"),
         SIGCase(
             "GAP/CONN/GCEP/BV-05-C", "the same with private addresses, and advertising to the phone",
-            not: .noAddressResolution),
+            not: .notDirectedTo),
         SIGCase("GAP/CONN/GCEP/BV-06-C", "the same with private addresses"),
-        SIGCase("GAP/CONN/DCEP/BV-01-C", "connect to a known device that advertises to the phone"),
+        SIGCase(
+            "GAP/CONN/DCEP/BV-01-C", "connect to a known device that advertises to the phone", not: .notDirectedTo),
         SIGCase("GAP/CONN/DCEP/BV-03-C", "connect to a known device"),
         SIGCase(
             "GAP/CONN/DCEP/BV-05-C", "the same with private addresses, and advertising to the phone",
-            not: .noAddressResolution),
+            not: .notDirectedTo),
         SIGCase("GAP/CONN/DCEP/BV-06-C", "the same with private addresses"),
         SIGCase("GAP/CONN/CPUP/BV-01-C", "a peripheral asks for other parameters", not: .keepsParameters),
         SIGCase("GAP/CONN/CPUP/BV-02-C", "the same without an answer", not: .keepsParameters),

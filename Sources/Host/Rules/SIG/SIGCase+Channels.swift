@@ -6,7 +6,7 @@ extension SIGCase {
         SIGCase("L2CAP/COS/CFC/BV-03-C", "an SDU in segments is put together"),
         SIGCase("L2CAP/COS/CFC/BV-04-C", "an SDU in one segment is received"),
         SIGCase("L2CAP/COS/CFC/BV-05-C", "SDUs of several channels may alternate"),
-        SIGCase("L2CAP/LE/CPU/BV-01-C", "a peripheral asks for connection parameters (not an iPhone by itself)"),
+        SIGCase("L2CAP/LE/CPU/BV-01-C", "a peripheral asks for connection parameters", not: .keepsParameters),
         SIGCase("L2CAP/LE/CPU/BV-02-C", "a central accepts connection parameters"),
         SIGCase("L2CAP/LE/CPU/BI-01-C", "a central rejects forbidden connection parameters"),
         SIGCase("L2CAP/LE/CPU/BI-02-C", "a peripheral rejects the request of a central as not understood"),

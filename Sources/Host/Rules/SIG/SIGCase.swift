@@ -6,7 +6,7 @@
 /// Source: the test suites for SM (p30), GATT, GAP and L2CAP. The lists of BlueZ (doc/qualification) and auto-pts have
 /// the same names.
 public struct SIGCase: Sendable, Hashable, Identifiable {
-    /// Why a case does not apply to the phone.
+    /// Why a case does not apply to the phone, or why the phone does something else.
     public enum Absence: String, Sendable, Hashable {
         case outOfBand = "there is no out-of-band data: neither apps nor accessories can give it to the phone"
         case signing = "the phone has no signing key, since iOS 8.2"
@@ -32,13 +32,17 @@ public struct SIGCase: Sendable, Hashable, Identifiable {
         case alwaysBonds = "the phone is always bondable"
         case noAppContent = "apps may advertise a name and services only"
         case appName = "an app's name is advertised, which is not the phone's Device Name"
-        case noAddressResolution =
-            "the phone has no Central Address Resolution, so that nobody advertises to its private address"
+        /// Apple's Accessory Design Guidelines, 40.3: “ADV_DIRECT_IND should not be used.”
+        case notDirectedTo =
+            "the phone calls from private addresses, without Central Address Resolution: nobody can advertise to it alone"
         case endsWithoutBond = "the phone ends the link; a new pairing needs the person, who forgets the device first"
         case valuesBeforeEncryption =
-            "open: the phone gives apps values of a bonded device before encryption; nothing shows what an iPhone does"
+            "the phone gives apps values of a bonded device before encryption; nothing shows what an iPhone does"
         case noSuchValue = "the phone's Generic Access service does not have it"
         case notBroadcast = "the phone has no periodic advertising, isochronous channels, subrating or channel sounding"
+
+        /// Whether the case would apply, but the phone does something else.
+        public var isOpen: Bool { self == .valuesBeforeEncryption }
     }
 
     /// `SM/CEN/PROT/BV-01-C`; for a group of cases that do not apply, its beginning: `GAP/PADV/*`.

@@ -181,7 +181,7 @@ extension HelpPage {
         name: "rules", summary: "list the phone's rules, and what covers each",
         usage: ["[RULE…] [--check] [OPTION…]", "--sig [CASE…] [--check] [OPTION…]"],
         about: """
-            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario. With --sig it lists the Bluetooth SIG's test cases for the phone's Bluetooth host: passed, or why a case does not apply; for beginnings of their names (GATT/CL) it shows every test.
+            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario. With --sig it lists the Bluetooth SIG's test cases for the phone's Bluetooth host: passed by which tests, or why a case does not apply; for beginnings of their names (GATT/CL) it also shows the tests' titles.
             """,
         lists: [
             List(

@@ -3,8 +3,8 @@ import HIL
 import HILExecution
 import HILRules
 
-/// `hil rules`: lists the rules of the phone and the team, with what covers them and the last results. With `--sig` it lists
-/// the SIG's test cases for the phone's Bluetooth host instead.
+/// `hil rules`: lists the rules of the phone and the team, with what covers them and the last results. With `--sig` it
+/// lists the SIG's test cases for the phone's Bluetooth host instead.
 struct RulesCommand {
     let request: Request.Ruling
     let rules: RuleBook
@@ -45,7 +45,7 @@ struct RulesCommand {
             say(try json(report.entries))
         } else {
             let text = SIGText(isLong: !request.rules.isEmpty)
-            say(text.lines(report) + (tests == nil ? [RulesCommand.noTests] : []))
+            say(text.lines(report) + (report.hasTests ? [] : [RulesCommand.noTests]))
         }
         return 0
     }
@@ -58,7 +58,7 @@ struct RulesCommand {
 
     private func check(_ report: SIGReport) -> Int32 {
         let findings = SIGText().findings(report)
-        say(findings + [SIGText().summary(report)])
+        say(findings + SIGText().summary(report))
         return findings.isEmpty ? 0 : 1
     }
 

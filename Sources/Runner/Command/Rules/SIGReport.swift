@@ -13,8 +13,10 @@ struct SIGReport: Sendable {
         case notRun = "not run"
         /// No test shows it.
         case notShown = "not shown"
-        /// The unit tests have not run here.
+        /// The unit tests of the phone's host have not run here.
         case unknown
+        /// The phone does something else; see the reason.
+        case open
         case notApplicable = "does not apply"
     }
 
@@ -24,33 +26,37 @@ struct SIGReport: Sendable {
         var name: String
         var text: String
         var state: State
-        /// Why it does not apply; nil if it does.
+        /// Why it is open or does not apply; nil if it must be shown.
         var reason: String?
         var tests: [RuleReport.Cover]
     }
 
     private(set) var entries: [Entry]
-    /// Names of the SIG's form that tests show, but that are not applicable cases: left from an older build.
-    let strangers: [String]
-    /// Whether the results of the unit tests are known.
+    /// Tests that show a case which is unknown, or does not apply, in the order of the cases' names. The trait `.shows`
+    /// accepts none, so that these are from a build before a change of the table.
+    let strangers: [(name: String, test: RuleReport.Cover)]
+    /// Whether the results of the unit tests of the phone's host are known.
     let hasTests: Bool
 
     /// - Parameter record: The results of the unit tests; nil if they have not run.
     init(_ cases: [SIGCase] = SIGCase.all, tests record: UnitTestRecord?) {
-        hasTests = record != nil
         var covers: [String: [RuleReport.Cover]] = [:]
         for test in record?.tests ?? [] {
             let cover = RuleReport.Cover(name: test.name, title: test.title, verdict: test.outcome.rawValue)
-            for name in test.rules { covers[name, default: []].append(cover) }
+            // A rule of the phone has no slash.
+            for name in test.rules where name.contains("/") { covers[name, default: []].append(cover) }
         }
+        let isKnown = !covers.isEmpty
+        hasTests = isKnown
         entries = cases.map { each in
-            let tests = covers[each.id] ?? []
-            let state =
-                each.absence == nil ? SIGReport.state(tests, isKnown: record != nil) : State.notApplicable
+            let tests = each.absence == nil ? covers.removeValue(forKey: each.id) ?? [] : []
+            let state: State =
+                if let absence = each.absence { absence.isOpen ? .open : .notApplicable } else {
+                    SIGReport.state(tests, isKnown: isKnown)
+                }
             return Entry(name: each.id, text: each.text, state: state, reason: each.absence?.rawValue, tests: tests)
         }
-        let known = Set(cases.filter { $0.absence == nil }.map(\.id))
-        strangers = covers.keys.filter { $0.contains("/") && !known.contains($0) }.sorted()
+        strangers = covers.sorted { $0.key < $1.key }.flatMap { name, tests in tests.map { (name, $0) } }
     }
 
     /// Keeps only the cases whose names begin so: `SM`, `GATT/CL`. Upper and lower case are equal.
@@ -67,7 +73,7 @@ struct SIGReport: Sendable {
     }
 
     /// The cases that apply, and that their tests do not show to hold.
-    var findings: [Entry] { entries.filter { ![.passed, .notApplicable].contains($0.state) } }
+    var findings: [Entry] { entries.filter { ![.passed, .open, .notApplicable].contains($0.state) } }
 
     /// A case may need all of its tests, so each must have passed.
     private static func state(_ tests: [RuleReport.Cover], isKnown: Bool) -> State {
