@@ -20,7 +20,7 @@ extension SIGCase {
         SIGCase("GAP/DISC/GENM/BV-02-C", "general discoverable and connectable, with BR/EDR in the flags"),
         SIGCase(
             "GAP/DISC/GENM/BV-03-C", "general discoverable and not connectable, LE only", not: .advertisesConnectable),
-        SIGCase("GAP/DISC/GENM/BV-04-C", "general discoverable and connectable, LE only", not: .advertisesConnectable),
+        SIGCase("GAP/DISC/GENM/BV-04-C", "general discoverable and connectable, LE only", not: .bothTransports),
         SIGCase("GAP/DISC/LIMP/*", "the limited discovery procedure", not: .noFlagFilter),
         SIGCase("GAP/DISC/GENP/*", "the general discovery procedure", not: .noFlagFilter),
         SIGCase("GAP/DISC/RPA/BV-01-C", "a bonded device with a private address is found under its identity"),
@@ -67,7 +67,7 @@ extension SIGCase {
         SIGCase("GAP/ADV/BV-02-C", "the name is advertised, complete or shortened", not: .appName),
         SIGCase("GAP/ADV/BV-03-C", "flags are advertised, in the advertisement only"),
         SIGCase("GAP/ADV/BV-04-C … BV-21-C", "other data in advertisements", not: .noAppContent),
-        SIGCase("GAP/SCN/*", "encrypted data in advertisements", not: .notBroadcast),
+        SIGCase("GAP/SCN/*", "encrypted data in advertisements", not: .appReads),
         SIGCase("GAP/GAT/BV-16-C", "the device name is there"),
         SIGCase("GAP/GAT/BV-17-C", "the appearance is there"),
         SIGCase(

@@ -54,7 +54,7 @@ extension SIGCase {
         SIGCase("GATT/SR/GAR/BI-44-C", "reading several values with lengths: Encryption Key Size Too Short"),
         SIGCase("GATT/SR/GAR/BI-45-C", "a second request before the answer to the first does no harm"),
         SIGCase("GATT/SR/GPA/BV-12-C", "a presentation format has its seven bytes"),
-        SIGCase("GATT/SR/GPA/BV-11-C", "an aggregate format", not: .noInterface),
+        SIGCase("GATT/SR/GPA/BV-11-C", "an aggregate format", not: .descriptorsOfApps),
         SIGCase("GATT/SR/UNS/BI-01-C", "unknown requests: Request Not Supported"),
         SIGCase("GATT/SR/UNS/BI-02-C", "unknown commands are ignored"),
     ]

@@ -16,7 +16,7 @@ extension SIGCase {
         SIGCase("SM/CEN/PKE/BV-01-C", "Passkey Entry as initiator: the phone shows the passkey, the link is encrypted"),
         SIGCase("SM/PER/PKE/BV-02-C", "Passkey Entry as responder: the link is encrypted"),
         SIGCase("SM/CEN/PKE/BV-04-C", "a responder without input and output gets an unauthenticated key"),
-        SIGCase("SM/CEN/PKE/BI-01-C", "a responder with another passkey: Pairing Failed"),
+        SIGCase("SM/CEN/PKE/BI-01-C", "a responder with another passkey that goes on: Pairing Failed"),
         SIGCase("SM/CEN/PKE/BI-02-C", "a responder that interrupts the entry ends the pairing, which is told"),
         SIGCase("SM/PER/PKE/BI-03-C", "an initiator with another passkey: Pairing Failed"),
         SIGCase("SM/CEN/PKE/BV-05-C", "the initiator's passkey differs from pairing to pairing"),

@@ -16,7 +16,7 @@ extension SIGCase {
         SIGCase("SM/PER/SCPK/BI-03-C", "with a passkey, a wrong confirm value of the initiator: Confirm Value Failed"),
         SIGCase("SM/PER/SCPK/BI-04-C", "with a passkey, each reason of an initiator ends the pairing and is told"),
         SIGCase("SM/CEN/SCPK/BV-05-C", "the initiator's passkey differs from pairing to pairing"),
-        SIGCase("SM/CEN/SCPK/BI-03-C", "a responder with another passkey: Confirm Value Failed"),
+        SIGCase("SM/CEN/SCPK/BI-03-C", "a responder with another passkey that goes on: Confirm Value Failed"),
         SIGCase("SM/PER/SCPK/BI-05-C", "an initiator with another passkey: Confirm Value Failed"),
         SIGCase("SM/CEN/SCOB/*", "out-of-band data, as initiator", not: .outOfBand),
         SIGCase("SM/PER/SCOB/*", "out-of-band data, as responder", not: .outOfBand),
