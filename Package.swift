@@ -319,7 +319,7 @@ let package = Package(
                 "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("HILScreenDrawing", uses: ["HILPhone"]),
-        tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "SeededNumbers"]),
+        tests("HILBluetoothHost", uses: ["CryptoKit", "RadioModel", "RuleCoverage", "SeededNumbers"]),
         tests(
             "HILPhoneRadio",
             uses: ["BoardProtocol", "HILBluetoothHost", "HILFraming", "HILPOSIX", "HILTiming", "RadioModel"]),

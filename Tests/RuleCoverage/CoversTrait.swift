@@ -2,12 +2,13 @@ import Foundation
 import HILRules
 import Testing
 
-/// A trait that names the rules of the phone which a test covers. `hil rules` lists the test under each rule.
+/// A trait that names the rules of the phone which a test covers, or the SIG's test cases which it shows. `hil rules` and
+/// `hil rules --sig` list the test under each.
 ///
 /// If the environment variable `HIL_RULE_COVERAGE` names a file, every test adds a line to it before it runs: a JSON
 /// object with its `id` (as in the event stream of Swift Testing), its `name`, and its `rules`.
 public struct CoversTrait: TestTrait, SuiteTrait {
-    /// Names of ``HILRules/Rule``s.
+    /// Names of ``HILRules/Rule``s or ``HILRules/SIGCase``s.
     public let rules: [String]
 
     public var isRecursive: Bool { true }
@@ -35,5 +36,13 @@ extension Trait where Self == CoversTrait {
     public static func covers(_ rules: String...) -> CoversTrait {
         for rule in rules where book.named(rule) == nil { fatalError("there is no rule \(rule)") }
         return CoversTrait(rules: rules)
+    }
+
+    /// Declares that the test shows what these test cases of the Bluetooth SIG check.
+    public static func shows(_ cases: String...) -> CoversTrait {
+        for name in cases where SIGCase.applicable(name) == nil {
+            fatalError("\(name) is an unknown case of the SIG, or one that does not apply")
+        }
+        return CoversTrait(rules: cases)
     }
 }

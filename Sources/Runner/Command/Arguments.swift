@@ -227,9 +227,11 @@ struct Arguments {
                 ruling.rules.append(argument)
                 continue
             }
-            let (name, value) = try option(argument, flags: ["--check", "--no-build"], values: ["--format", "--out"])
+            let (name, value) = try option(
+                argument, flags: ["--check", "--sig", "--no-build"], values: ["--format", "--out"])
             switch name {
             case "--check": ruling.isCheck = true
+            case "--sig": ruling.isSIG = true
             case "--no-build": ruling.mayBuild = false
             case "--format": ruling.format = try format(value)
             default: ruling.out = value

@@ -73,8 +73,10 @@ enum Request: Equatable {
 
     /// A request for the list of rules.
     struct Ruling: Equatable {
-        /// Names of rules, or letters of families; empty for all.
+        /// Names of rules, or letters of families; beginnings of the SIG's cases. Empty for all.
         var rules: [String] = []
+        /// Whether the SIG's test cases are listed in place of the rules.
+        var isSIG = false
         /// Whether a rule is an error if it is not covered, or its tests or scenarios failed.
         var isCheck = false
         var format = ReportWriter.Format.text

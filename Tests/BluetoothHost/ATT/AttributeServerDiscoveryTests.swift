@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -47,7 +48,8 @@ struct AttributeServerDiscoveryTests {
         #expect(bench.server.mtu == 23)
     }
 
-    @Test("Services of one UUID length are found together, the others by the next request")
+    @Test(
+        "Services of one UUID length are found together, the others by the next request", .shows("GATT/SR/GAD/BV-01-C"))
     mutating func services() {
         let pdus = walk({ .readByGroupTypeRequest($0, type: AttributeType.primaryService) }) {
             guard case .readByGroupTypeResponse(let groups) = $0 else { return nil }
@@ -75,7 +77,7 @@ struct AttributeServerDiscoveryTests {
             bench.error(of: .readByGroupTypeRequest(.all, type: AttributeType.secondaryService)) == .attributeNotFound)
     }
 
-    @Test("A service is found by its UUID, with the end of its group")
+    @Test("A service is found by its UUID, with the end of its group", .shows("GATT/SR/GAD/BV-02-C"))
     mutating func byUUID() {
         let request = ATTPDU.findByTypeValueRequest(.all, type: 0x2800, value: [0x0F, 0x18])
         #expect(bench.answers(to: request) == [.findByTypeValueResponse([HandleRange(10, 13)])])
@@ -95,7 +97,7 @@ struct AttributeServerDiscoveryTests {
         #expect(bench.answers(to: request) == [.findByTypeValueResponse([HandleRange(12, 12)])])
     }
 
-    @Test("Characteristics are found by their declarations")
+    @Test("Characteristics are found by their declarations", .shows("GATT/SR/GAD/BV-04-C", "GATT/SR/GAD/BV-05-C"))
     mutating func characteristics() {
         let pdus = walk({ .readByTypeRequest($0, type: AttributeType.characteristic) }) {
             guard case .readByTypeResponse(let values) = $0 else { return nil }
@@ -106,7 +108,8 @@ struct AttributeServerDiscoveryTests {
         #expect(values[0].value == [0x02, 0x03, 0x00, 0x00, 0x2A])
     }
 
-    @Test("Descriptors are found by Find Information, each response with one form of UUID")
+    @Test(
+        "Descriptors are found by Find Information, each response with one form of UUID", .shows("GATT/SR/GAD/BV-06-C"))
     mutating func information() {
         let pdus = walk({ .findInformationRequest($0) }) {
             guard case .findInformationResponse(let entries) = $0 else { return nil }

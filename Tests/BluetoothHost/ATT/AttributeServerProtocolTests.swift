@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -9,7 +10,7 @@ struct AttributeServerProtocolTests {
 
     init() throws { bench = try ServerBench() }
 
-    @Test("A request before the answer to the last one is a violation, and is ignored")
+    @Test("A request before the answer to the last one is a violation, and is ignored", .shows("GATT/SR/GAR/BI-45-C"))
     mutating func tooEarly() throws {
         let token = try bench.question(of: .readRequest(handle: 0x10))
         let text = "before the answer to Read Request, handle 0x0010"
@@ -21,7 +22,9 @@ struct AttributeServerProtocolTests {
         #expect(bench.answers(to: .readRequest(handle: 3)).count == 1)
     }
 
-    @Test("Unknown requests are refused, unknown commands are ignored")
+    @Test(
+        "Unknown requests are refused, unknown commands are ignored",
+        .shows("GATT/SR/UNS/BI-01-C", "GATT/SR/UNS/BI-02-C"))
     mutating func unknown() {
         #expect(
             bench.send("3E 01") == [

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -17,7 +18,7 @@ struct AttributeServerReadingTests {
         #expect(bench.answers(to: .readRequest(handle: 0x12)) == [.readResponse(value: Array(0..<40))])
     }
 
-    @Test("A long value is read by its parts; an offset behind its end is an error")
+    @Test("A long value is read by its parts; an offset behind its end is an error", .shows("GATT/SR/GAR/BV-04-C"))
     mutating func blob() {
         let first = bench.answers(to: .readBlobRequest(handle: 0x12, offset: 0))
         #expect(first == [.readBlobResponse(value: Array(0..<22))])

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -127,7 +128,7 @@ struct AttributeServerIndicationTests {
             ])
     }
 
-    @Test("An indication without a confirmation for 30 s ends the link")
+    @Test("An indication without a confirmation for 30 s ends the link", .shows("GATT/SR/GAT/BV-01-C"))
     mutating func timeOut() {
         _ = indicate(1, at: .seconds(5))
         _ = indicate(2, at: .seconds(6))

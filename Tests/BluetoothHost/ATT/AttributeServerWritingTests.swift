@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -76,7 +77,7 @@ struct PreparedWriteTests {
         return error
     }
 
-    @Test("A long value is written in parts, and ends where the last part ends")
+    @Test("A long value is written in parts, and ends where the last part ends", .shows("GATT/SR/GAW/BV-05-C"))
     mutating func longValue() {
         #expect(prepare(0x12, 0, Array(100..<118)) == nil)
         #expect(prepare(0x12, 18, [1, 2]) == nil)

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import SeededNumbers
 import Testing
 
@@ -27,7 +28,7 @@ struct AdvertisingPlanTests {
         #expect(AdvertisingPlanTests.plan("").shownName == nil)
     }
 
-    @Test("Lists of 16, 32 and 128 bits are complete, least significant byte first")
+    @Test("Lists of 16, 32 and 128 bits are complete, least significant byte first", .shows("GAP/ADV/BV-01-C"))
     func sizes() throws {
         let middle = try #require(BluetoothUUID("12345678"))
         let plan = AdvertisingPlanTests.plan(nil, [AdvertisingPlanTests.long, middle])

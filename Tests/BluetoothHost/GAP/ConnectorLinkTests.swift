@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -109,7 +110,7 @@ struct ConnectorLinkTests {
         #expect(intervals == [[8, 0], [8, 0], [36, 0]])
     }
 
-    @Test("A link gets its settled parameters after discovery, or after 5 s, once")
+    @Test("A link gets its settled parameters after discovery, or after 5 s, once", .shows("GAP/CONN/CPUP/BV-06-C"))
     func settled() {
         let settled = ConnectionParameters(milliseconds: 30...60)
         var run = AccessRun.connecting { $0.phases.settled = settled }

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -9,7 +10,8 @@ struct ConnectorTests {
     private static let other = PeerAddress.numbered(0x51)
 
     @Test(
-        "A connection has the device's address, the phone's own, and an iPhone's parameters", arguments: [false, true])
+        "A connection has the device's address, the phone's own, and an iPhone's parameters",
+        .shows("GAP/CONN/DCEP/BV-03-C"), arguments: [false, true])
     func connects(isExtended: Bool) throws {
         var run = AccessRun.connecting(isExtended: isExtended)
         run.act { $0.connect(to: ConnectorTests.device, at: $1) }
@@ -34,7 +36,7 @@ struct ConnectorTests {
         #expect(run.controller.violations.isEmpty)
     }
 
-    @Test("A bonded device is called at the private address where it was heard last")
+    @Test("A bonded device is called at the private address where it was heard last", .shows("GAP/CONN/DCEP/BV-06-C"))
     func bonded() throws {
         var run = AccessRun.connecting()
         let peer = DeviceIdentity.numbered(0x30)

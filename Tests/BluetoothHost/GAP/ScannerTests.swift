@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -71,7 +72,7 @@ struct ScannerTests {
         #expect(run.access.scanner.isQuiet)
     }
 
-    @Test("An advertisement comes with its scan response, and each one is reported")
+    @Test("An advertisement comes with its scan response, and each one is reported", .shows("GAP/BROB/OBSV/BV-02-C"))
     func report() throws {
         var run = ScannerTests.scanning()
         for _ in 0..<2 {
@@ -139,7 +140,7 @@ struct ScannerTests {
         #expect(heard.map(\.isConnectable) == [true, true])
     }
 
-    @Test("A passive scan does not wait for scan responses")
+    @Test("A passive scan does not wait for scan responses", .shows("GAP/BROB/OBSV/BV-01-C"))
     func passive() {
         var settings = ScanSettings()
         settings.isActive = false

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -31,6 +32,7 @@ struct TwoPhonesTests {
 
     @Test(
         "One hears the other, connects, loses it at a new address, and finds it by its identity",
+        .shows("GAP/BROB/OBSV/BV-06-C", "GAP/DISC/RPA/BV-01-C", "GAP/CONN/GCEP/BV-06-C", "GAP/CONN/UCON/BV-06-C"),
         arguments: [false, true])
     func journey(isExtended: Bool) throws {
         var air = Air(isExtended: isExtended)

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -17,7 +18,9 @@ struct GATTDiscoveryTests {
         #expect(bench.client.table.hasAllPrimaryServices && bench.client.table.hasAllSecondaryServices)
     }
 
-    @Test("Services are read by group type, from the end of the last one on, until nothing is found")
+    @Test(
+        "Services are read by group type, from the end of the last one on, until nothing is found",
+        .shows("GATT/CL/GAD/BV-01-C"))
     func servicesAsAnIPhone() throws {
         var bench = try GATTBench()
         let uuids = ATTSamples.services.map(\.uuid)
@@ -81,7 +84,7 @@ struct GATTDiscoveryTests {
         #expect(bench.client.table.services.count == 4)
     }
 
-    @Test("Included services are found; a long UUID is read from the included service")
+    @Test("Included services are found; a long UUID is read from the included service", .shows("GATT/CL/GAD/BV-03-C"))
     func included() throws {
         let services = [
             ServiceDefinition(ATTSamples.uuid(0x180F), isPrimary: false, []),
@@ -127,7 +130,9 @@ struct GATTCharacteristicDiscoveryTests {
         GATTSamples.characteristic(0x15, .read, value: 0x16, 0x2A1A),
     ]
 
-    @Test("Characteristics are read from the service's first handle on, then from the last value on")
+    @Test(
+        "Characteristics are read from the service's first handle on, then from the last value on",
+        .shows("GATT/CL/GAD/BV-04-C"))
     func requests() {
         let script = GATTScript(
             CharacteristicDiscovery(of: GATTSamples.battery, GATTHabits()),
@@ -165,7 +170,7 @@ struct GATTCharacteristicDiscoveryTests {
         #expect(script.requests.count == 1 && script.result != nil && script.broken == nil)
     }
 
-    @Test("All characteristics are read also for one UUID, and the table knows them")
+    @Test("All characteristics are read also for one UUID, and the table knows them", .shows("GATT/CL/GAD/BV-05-C"))
     func wanted() throws {
         var bench = try GATTBench()
         bench.perform(.discoverServices(nil))
@@ -206,7 +211,7 @@ struct GATTCharacteristicDiscoveryTests {
         #expect(bench.violations == [])
     }
 
-    @Test("Descriptors are found from the value to the next declaration")
+    @Test("Descriptors are found from the value to the next declaration", .shows("GATT/CL/GAD/BV-06-C"))
     func descriptors() {
         let entries = [
             AttributeInformation(0x13, BluetoothUUID(short: 0x2902)),

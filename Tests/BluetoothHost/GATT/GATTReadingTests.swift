@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -8,7 +9,7 @@ struct GATTReadingTests {
     private static func value(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 
     @Test(
-        "A value is read whole, whatever its length",
+        "A value is read whole, whatever its length", .shows("GATT/CL/GAR/BV-01-C", "GATT/CL/GAR/BV-04-C"),
         arguments: [0, 1, 21, 22, 23, 44, 45, 100, 511, 512], [23, 158, 517] as [UInt16])
     func whole(count: Int, mtu: UInt16) throws {
         var bench = try GATTBench(GATTSamples.values, mtu: mtu)
@@ -86,7 +87,7 @@ struct GATTReadingTests {
         #expect(failure.error == ATTError(code))
     }
 
-    @Test("Descriptors are read as values are, long ones too")
+    @Test("Descriptors are read as values are, long ones too", .shows("GATT/CL/GAR/BV-06-C", "GATT/CL/GAR/BV-07-C"))
     func descriptor() throws {
         var bench = try GATTBench(GATTSamples.values)
         bench.values[8] = GATTReadingTests.value(60)
@@ -94,7 +95,9 @@ struct GATTReadingTests {
         #expect(bench.perform(.read(0x0B)) == .value([0, 0]))
     }
 
-    @Test("The device name is read by type, and its rest by Read Blob")
+    @Test(
+        "The device name is read by type, and its rest by Read Blob",
+        .shows("GATT/CL/GAR/BV-03-C", "GAP/IDLE/NAMP/BV-01-C"))
     func byType() throws {
         for (name, requests) in [("Phone", 1), ("Phone of somebody", 1), ("The phone of somebody", 2)] {
             let service = ServiceDefinition(

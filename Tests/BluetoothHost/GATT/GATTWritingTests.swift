@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -7,7 +8,9 @@ import Testing
 struct GATTWritingTests {
     private static func value(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 
-    @Test("A value is written whole, in pieces if it is long", arguments: [0, 1, 20, 21, 36, 37, 512], [23, 517])
+    @Test(
+        "A value is written whole, in pieces if it is long", .shows("GATT/CL/GAW/BV-03-C", "GATT/CL/GAW/BV-05-C"),
+        arguments: [0, 1, 20, 21, 36, 37, 512], [23, 517])
     func whole(count: Int, mtu: Int) throws {
         var bench = try GATTBench(GATTSamples.values, mtu: UInt16(mtu))
         bench.values[7] = [9]
@@ -19,7 +22,7 @@ struct GATTWritingTests {
         #expect(bench.violations == [] && bench.server.prepared == [])
     }
 
-    @Test("Descriptors are written as values are, long ones too")
+    @Test("Descriptors are written as values are, long ones too", .shows("GATT/CL/GAW/BV-08-C", "GATT/CL/GAW/BV-09-C"))
     func descriptor() throws {
         var bench = try GATTBench(GATTSamples.values)
         #expect(bench.perform(.write(8, GATTWritingTests.value(50))) == .done)
@@ -140,7 +143,7 @@ struct GATTWritingTests {
         #expect(bench.server.prepared == [] && bench.values[7] == GATTWritingTests.value(20))
     }
 
-    @Test("A write without response is sent at once, beside a request without an answer")
+    @Test("A write without response is sent at once, beside a request without an answer", .shows("GATT/CL/GAW/BV-01-C"))
     func withoutResponse() throws {
         var bench = try GATTBench(GATTSamples.values)
         bench.isServerThere = false

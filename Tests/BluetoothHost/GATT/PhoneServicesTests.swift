@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -15,7 +16,7 @@ struct PhoneServicesTests {
         return bench
     }
 
-    @Test("They have an iPhone's handles")
+    @Test("They have an iPhone's handles", .shows("GAP/GAT/BV-17-C"))
     func handles() throws {
         var bench = try bench(PhoneServices(name: "Kim's iPhone"))
         bench.discoverAll()
@@ -24,7 +25,7 @@ struct PhoneServicesTests {
         #expect(bench.perform(.read(5)) == .value([0x40, 0x00]))
     }
 
-    @Test("The person's name for the phone is only for bonded devices")
+    @Test("The person's name for the phone is only for bonded devices", .shows("GAP/GAT/BV-16-C"))
     func names() throws {
         var bench = try bench(PhoneServices(name: "The iPhone of Kim and Robin"))
         #expect(

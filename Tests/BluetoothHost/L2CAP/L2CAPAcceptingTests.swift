@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -17,7 +18,7 @@ struct L2CAPAcceptingTests {
         return [.creditBasedConnectionResponse(destination: 0, terms: nothing, result: result)]
     }
 
-    @Test("A channel to a listener is open at once")
+    @Test("A channel to a listener is open at once", .shows("L2CAP/LE/CFC/BV-03-C"))
     mutating func success() throws {
         link.listeners[0x80] = L2CAPLink.Listener(mtu: 1000)
         let outputs = link.hear(request())
@@ -27,14 +28,16 @@ struct L2CAPAcceptingTests {
         #expect(outputs.events == [.opened(channel, psm: 0x80, peerMTU: 512, byPeer: true)])
     }
 
-    @Test("A port without a listener is refused")
+    @Test("A port without a listener is refused", .shows("L2CAP/LE/CFC/BV-05-C", "L2CAP/LE/CFC/BV-22-C"))
     mutating func noListener() {
         link.listeners[0x81] = L2CAPLink.Listener(mtu: 1000)
         let outputs = link.hear(request())
         #expect(outputs.commands == refused(0x0002) && outputs.events.isEmpty && outputs.hasNote)
     }
 
-    @Test("A plain link is refused by whether there is a key", arguments: [(false, 0x0005), (true, 0x0008)])
+    @Test(
+        "A plain link is refused by whether there is a key", .shows("L2CAP/LE/CFC/BV-11-C", "L2CAP/LE/CFC/BV-25-C"),
+        arguments: [(false, 0x0005), (true, 0x0008)])
     mutating func plainLink(hasKey: Bool, result: UInt16) {
         link.hasKey = hasKey
         for protection in LinkProtection.allCases.dropFirst() {
@@ -55,7 +58,7 @@ struct L2CAPAcceptingTests {
         #expect(link.hear(request()).events.count == 1)
     }
 
-    @Test("A short key is refused, but only where the link must be encrypted")
+    @Test("A short key is refused, but only where the link must be encrypted", .shows("L2CAP/LE/CFC/BV-15-C"))
     mutating func shortKey() {
         link.security = LinkSecurity(isEncrypted: true, isAuthenticated: true, isSecureConnections: true, keySize: 15)
         link.listeners[0x80] = L2CAPLink.Listener(mtu: 1000, protection: .encrypted, minimumKeySize: 16)
@@ -64,7 +67,7 @@ struct L2CAPAcceptingTests {
         #expect(link.hear(request()).events.count == 1)
     }
 
-    @Test("A peer that may not use the listener is refused")
+    @Test("A peer that may not use the listener is refused", .shows("L2CAP/LE/CFC/BV-13-C"))
     mutating func unauthorized() {
         link.listeners[0x80] = L2CAPLink.Listener(mtu: 1000, isAuthorized: false)
         #expect(link.hear(request()).commands == refused(0x0006))
@@ -76,7 +79,8 @@ struct L2CAPAcceptingTests {
         #expect(link.hear(request(from: source)).commands == refused(0x0009))
     }
 
-    @Test("A Source CID in use is refused, also that of a channel which this end opened")
+    @Test(
+        "A Source CID in use is refused, also that of a channel which this end opened", .shows("L2CAP/LE/CFC/BV-20-C"))
     mutating func sourceInUse() throws {
         link.listeners[0x80] = L2CAPLink.Listener(mtu: 1000)
         _ = link.hear(request(from: 0x40))
@@ -93,7 +97,9 @@ struct L2CAPAcceptingTests {
         #expect(link.hear(request(0x80, from: 0x40, terms)).commands == refused(0x000B))
     }
 
-    @Test("A peer gets as many channels as the configuration allows, and then no resources")
+    @Test(
+        "A peer gets as many channels as the configuration allows, and then no resources",
+        .shows("L2CAP/LE/CFC/BV-17-C"))
     mutating func limit() {
         link.listeners[0x80] = L2CAPLink.Listener(mtu: 1000)
         for source in 0x40..<0x60 { #expect(link.hear(request(from: UInt16(source))).events.count == 1) }

@@ -1,3 +1,4 @@
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -15,7 +16,7 @@ struct L2CAPClosingTests {
         peripheral = try #require(pair.peripheralsChannels.first)
     }
 
-    @Test("Both ends hear of the end, and who wanted it")
+    @Test("Both ends hear of the end, and who wanted it", .shows("L2CAP/LE/CFC/BV-08-C", "L2CAP/LE/CFC/BV-09-C"))
     mutating func close() {
         pair.pump(pair.central.close(central, at: .zero), from: .central)
         #expect(pair.heardByPeripheral.last == .closed(peripheral, byPeer: true, why: .requested))
@@ -86,7 +87,7 @@ struct L2CAPClosingTests {
         #expect(pair.central.channels.isEmpty)
     }
 
-    @Test("The end of an unknown channel gets Command Reject")
+    @Test("The end of an unknown channel gets Command Reject", .shows("L2CAP/LE/CFC/BV-23-C"))
     mutating func unknown() {
         let outputs = pair.central.hear(.disconnectionRequest(destination: 0x60, source: 0x61))
         #expect(outputs.commands == [.commandReject(.invalidChannel(local: 0x60, remote: 0x61))])

@@ -1,3 +1,4 @@
+import RuleCoverage
 import SeededNumbers
 import Testing
 
@@ -24,7 +25,10 @@ struct L2CAPDataTests {
         peripheral = try #require(pair.peripheralsChannels.first)
     }
 
-    @Test("SDUs of all lengths arrive whole, in both directions", arguments: [0, 1, 27, 28, 29, 58, 59, 100])
+    @Test(
+        "SDUs of all lengths arrive whole, in both directions",
+        .shows("L2CAP/COS/CFC/BV-01-C", "L2CAP/COS/CFC/BV-02-C", "L2CAP/COS/CFC/BV-03-C", "L2CAP/COS/CFC/BV-04-C"),
+        arguments: [0, 1, 27, 28, 29, 58, 59, 100])
     mutating func lengths(length: Int) throws {
         let sdu = (0..<length).map { UInt8($0 & 0xFF) }
         pair.pump(try pair.central.send(sdu: sdu, on: central), from: .central)
@@ -45,7 +49,9 @@ struct L2CAPDataTests {
         #expect(pair.received(by: .peripheral).map(\.count) == [200])
     }
 
-    @Test("A slow reader stops the sender, and each SDU that it takes lets one more through")
+    @Test(
+        "A slow reader stops the sender, and each SDU that it takes lets one more through",
+        .shows("L2CAP/LE/CFC/BV-07-C"))
     mutating func flowControl() throws {
         for number in 0..<6 as Range<UInt8> {
             pair.pump(try pair.central.send(sdu: [number], on: central), from: .central)
@@ -70,7 +76,9 @@ struct L2CAPDataTests {
         #expect(pair.received(by: .peripheral).count == 4)
     }
 
-    @Test("Data without a credit closes the channel, and so do lengths that break the terms")
+    @Test(
+        "Data without a credit closes the channel, and so do lengths that break the terms",
+        .shows("L2CAP/LE/CFC/BV-26-C", "L2CAP/LE/CFC/BV-27-C", "L2CAP/LE/CFC/BV-28-C"))
     mutating func violations() throws {
         let cases: [([[UInt8]], String)] = [
             ([[1, 0, 1], [1, 0, 1], [1, 0, 1], [1, 0, 1], [1, 0, 1]], "a K-frame without a credit"),
@@ -93,7 +101,7 @@ struct L2CAPDataTests {
         }
     }
 
-    @Test("More than 65535 credits close the channel")
+    @Test("More than 65535 credits close the channel", .shows("L2CAP/LE/CFC/BI-01-C"))
     mutating func creditOverflow() {
         let most = SignalingCommand.flowControlCredit(channel: peripheral.cid, credits: 65531)
         #expect(pair.central.hear(most).isEmpty)

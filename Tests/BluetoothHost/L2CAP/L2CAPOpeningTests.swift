@@ -1,3 +1,4 @@
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -33,7 +34,7 @@ struct L2CAPOpeningTests {
             ])
     }
 
-    @Test("A successful answer opens the channel with the peer's MTU")
+    @Test("A successful answer opens the channel with the peer's MTU", .shows("L2CAP/LE/CFC/BV-02-C"))
     mutating func success() throws {
         let (channel, _) = try link.open(psm: 0x80, at: .zero)
         #expect(link.hear(accepted()) == [.opened(channel, psm: 0x80, peerMTU: 512, byPeer: false)])
@@ -42,6 +43,10 @@ struct L2CAPOpeningTests {
 
     @Test(
         "A refusal has the meaning of its code",
+        .shows(
+            "L2CAP/LE/CFC/BV-04-C", "L2CAP/LE/CFC/BV-10-C", "L2CAP/LE/CFC/BV-12-C", "L2CAP/LE/CFC/BV-14-C",
+            "L2CAP/LE/CFC/BV-16-C", "L2CAP/LE/CFC/BV-18-C", "L2CAP/LE/CFC/BV-19-C", "L2CAP/LE/CFC/BV-21-C",
+            "L2CAP/LE/CFC/BV-24-C"),
         arguments: [
             (0x0002, .portNotSupported), (0x0004, .noResources), (0x0005, .insufficientAuthentication),
             (0x0006, .insufficientAuthorization), (0x0007, .keyTooShort), (0x0008, .insufficientEncryption),
@@ -64,7 +69,7 @@ struct L2CAPOpeningTests {
         #expect(L2CAPRefusal(.noAnswer).description == "no answer")
     }
 
-    @Test("A Command Reject ends the attempt")
+    @Test("A Command Reject ends the attempt", .shows("L2CAP/LE/CFC/BV-01-C"))
     mutating func commandReject() throws {
         let (channel, _) = try link.open(psm: 0x80, at: .zero)
         let why = L2CAPRefusal(.commandRejected, code: 0, detail: "command not understood")
@@ -162,12 +167,12 @@ struct L2CAPOpeningTests {
         #expect(throws: L2CAPError.noFreeChannel(most: 32)) { try link.open(psm: 0x80, at: .zero) }
     }
 
-    @Test("However many channels are allowed, an LE link has CIDs for 64")
+    @Test("However many channels are allowed, an LE link has CIDs for 64", .shows("L2CAP/LE/CFC/BV-29-C"))
     mutating func limitOfCIDs() throws {
         var configuration = L2CAPConfiguration()
         configuration.maxChannels = 1000
         link = L2CAPLink(role: .central, transport: .le, configuration: configuration)
-        for _ in 0..<64 { _ = try link.open(psm: 0x80, at: .zero) }
+        for _ in 0..<64 { #expect((0x40...0x7F).contains(try link.open(psm: 0x80, at: .zero).0.cid)) }
         #expect(throws: L2CAPError.noFreeChannel(most: 1000)) { try link.open(psm: 0x80, at: .zero) }
     }
 

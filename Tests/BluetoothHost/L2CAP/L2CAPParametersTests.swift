@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -9,7 +10,9 @@ struct L2CAPParametersTests {
         shortestInterval: 12, longestInterval: 24, latency: 4, timeout: 600)
     private var pair = L2CAPPair()
 
-    @Test("The central is asked, and its answer reaches the peripheral", arguments: [true, false])
+    @Test(
+        "The central is asked, and its answer reaches the peripheral",
+        .shows("L2CAP/LE/CPU/BV-02-C"), arguments: [true, false])
     mutating func answered(accepted: Bool) throws {
         pair.pump(try pair.peripheral.requestParameters(Self.good, at: .zero), from: .peripheral)
         #expect(pair.heardByCentral == [.parametersRequested(Self.good, identifier: 1)])
@@ -44,7 +47,7 @@ struct L2CAPParametersTests {
     }
 
     @Test(
-        "A request out of the specification's range is refused by the layer itself",
+        "A request out of the specification's range is refused by the layer itself", .shows("L2CAP/LE/CPU/BI-01-C"),
         arguments: [
             ConnectionParameters(shortestInterval: 5, longestInterval: 24, latency: 0, timeout: 600),
             ConnectionParameters(shortestInterval: 12, longestInterval: 3201, latency: 0, timeout: 3200),
@@ -99,7 +102,7 @@ struct L2CAPParametersTests {
         #expect(pair.central.answerParameters(identifier: 1, accepted: true).frames.isEmpty)
     }
 
-    @Test("A central that asks for parameters gets Command Reject")
+    @Test("A central that asks for parameters gets Command Reject", .shows("L2CAP/LE/CPU/BI-02-C"))
     mutating func wrongRole() {
         let outputs = pair.peripheral.hear(.parameterUpdateRequest(Self.good))
         #expect(outputs.commands == [.commandReject(.notUnderstood)] && outputs.events.isEmpty)

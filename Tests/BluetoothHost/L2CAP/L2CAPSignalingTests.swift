@@ -1,3 +1,4 @@
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -21,7 +22,9 @@ struct L2CAPSignalingTests {
         #expect(long.frames.isEmpty && long.hasNote)
     }
 
-    @Test("Data for a channel that does not exist is ignored", arguments: [0x0000, 0x0002, 0x0007, 0x0040, 0xFFFF])
+    @Test(
+        "Data for a channel that does not exist is ignored", .shows("L2CAP/LE/CID/BI-01-C"),
+        arguments: [0x0000, 0x0002, 0x0007, 0x0040, 0xFFFF])
     mutating func unknownChannel(cid: UInt16) {
         let outputs = le.hear([1, 2, 3], on: cid)
         #expect(outputs.count == 1 && outputs.hasNote)

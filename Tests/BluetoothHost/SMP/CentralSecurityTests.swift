@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -180,7 +181,7 @@ struct CentralSecurityTests {
         #expect(manager.receive([0x77], at: now) == [.noticed("a packet with the reserved SMP code 119")])
     }
 
-    @Test("After a pairing ran out of time the link is closed for the Security Manager")
+    @Test("After a pairing ran out of time the link is closed for the Security Manager", .shows("SM/CEN/PROT/BV-01-C"))
     func timeout() {
         var manager = central()
         _ = manager.requestPairing(at: now)

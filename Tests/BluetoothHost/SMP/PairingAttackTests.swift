@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -85,7 +86,10 @@ struct PairingAttackTests {
         #expect(pair.result(.responder) == nil)
     }
 
-    @Test("Legacy pairing: each changed value is seen", arguments: PairingScenario.all(secure: false), legacyChanges)
+    @Test(
+        "Legacy pairing: each changed value is seen",
+        .shows("SM/CEN/JW/BI-01-C", "SM/PER/JW/BI-02-C"),
+        arguments: PairingScenario.all(secure: false), legacyChanges)
     func legacy(scenario: PairingScenario, change: Change) { check(scenario, change) }
 
     @Test(
@@ -99,8 +103,8 @@ struct PairingAttackTests {
     func commitment(scenario: PairingScenario, change: Change) { check(scenario, change) }
 
     @Test(
-        "Secure Connections with a passkey: a change is seen in its round", arguments: PairingScenario.withPasskey,
-        roundChanges)
+        "Secure Connections with a passkey: a change is seen in its round",
+        .shows("SM/CEN/SCPK/BI-02-C", "SM/PER/SCPK/BI-03-C"), arguments: PairingScenario.withPasskey, roundChanges)
     func rounds(scenario: PairingScenario, change: Change) { check(scenario, change) }
 
     @Test("People see different numbers if a random number or a public key was replaced")
@@ -133,7 +137,9 @@ struct PairingAttackTests {
         }
     }
 
-    @Test("A wrong passkey is seen in the round of its first wrong bit", arguments: 0..<20)
+    @Test(
+        "A wrong passkey is seen in the round of its first wrong bit",
+        .shows("SM/CEN/SCPK/BI-03-C", "SM/PER/SCPK/BI-05-C"), arguments: 0..<20)
     func wrongPasskey(bit: Int) throws {
         for scenario in PairingScenario.withPasskey where scenario.method != .passkeyBothEnter {
             var right = scenario.pair()
@@ -152,7 +158,7 @@ struct PairingAttackTests {
         }
     }
 
-    @Test("A wrong passkey of legacy pairing is seen")
+    @Test("A wrong passkey of legacy pairing is seen", .shows("SM/CEN/PKE/BI-01-C", "SM/PER/PKE/BI-03-C"))
     func wrongLegacyPasskey() {
         for method in [PairingMethod.passkeyInitiatorEnters, .passkeyResponderEnters] {
             for scenario in PairingScenario.all(secure: false) where scenario.method == method {
@@ -223,7 +229,9 @@ struct PairingAttackTests {
         return packet[..<33] + y
     }
 
-    @Test("A responder that sends our own confirm value back is refused")
+    @Test(
+        "A responder that sends our own confirm value back is refused",
+        .shows("SM/CEN/JW/BI-06-C", "SM/CEN/PKE/BI-03-C"))
     func reflectedConfirm() {
         // In Secure Connections without a passkey, the initiator sends no confirm value.
         for scenario in PairingScenario.all(secure: false) + PairingScenario.withPasskey {

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -40,7 +41,12 @@ struct PairingEndTests {
         #expect(session.linkLost() == [])
     }
 
-    @Test("The peer gives each reason at each step", arguments: PairingScenario.all)
+    @Test(
+        "The peer gives each reason at each step",
+        .shows(
+            "SM/CEN/JW/BV-05-C", "SM/CEN/PKE/BI-02-C", "SM/CEN/SCJW/BI-01-C", "SM/PER/SCJW/BI-02-C",
+            "SM/CEN/SCPK/BI-01-C", "SM/PER/SCPK/BI-04-C", "SM/PER/KDU/BI-02-C", "SM/PER/KDU/BI-03-C"),
+        arguments: PairingScenario.all)
     func peerFails(scenario: PairingScenario) {
         sessions(of: scenario) { session, _, moment in
             for value: UInt8 in [0x00] + Array(0x01...0x11) + [0xFF] {

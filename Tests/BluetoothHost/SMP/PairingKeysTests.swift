@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -8,7 +9,11 @@ struct PairingKeysTests {
     private let legacy = PairingScenario(.justWorks, .keyboardDisplay, .noInputNoOutput, isSecure: false)
     private let secure = PairingScenario(.justWorks, .keyboardDisplay, .noInputNoOutput, isSecure: true)
 
-    @Test("Each set of keys that one end distributes arrives at the other end, and no other one", arguments: 0..<16)
+    @Test(
+        "Each set of keys that one end distributes arrives at the other end, and no other one",
+        .shows(
+            "SM/PER/KDU/BV-01-C", "SM/PER/KDU/BV-02-C", "SM/PER/KDU/BV-08-C", "SM/CEN/KDU/BV-05-C",
+            "SM/CEN/KDU/BV-06-C", "SM/CEN/KDU/BV-10-C"), arguments: 0..<16)
     func distribution(bits: Int) throws {
         for var scenario in [legacy, secure] {
             let keys = KeyDistribution(rawValue: UInt8(bits))

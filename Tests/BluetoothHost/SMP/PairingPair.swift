@@ -27,6 +27,8 @@ struct PairingPair {
     var quickPerson: PairingRole?
     /// Changes a packet on its way; nil drops it.
     var tamper: ((PairingRole, [UInt8]) -> [UInt8]?)?
+    /// Changes what an end does, before anybody sees it.
+    var disguise: ((PairingRole, inout PairingSession, inout [PairingSession.Output]) -> Void)?
     /// Whether the initiator's controller tells of the encryption after the peer's next packets arrived.
     var isEncryptionEventLate = false
     var moments: [Moment] = []
@@ -64,10 +66,17 @@ struct PairingPair {
         while step() {}
     }
 
+    /// Goes on with a packet that one end has sent.
+    mutating func deliver(_ packet: [UInt8], from role: PairingRole) {
+        take(.send(packet), of: role)
+        while step() {}
+    }
+
     /// Lets one end do something.
     mutating func act(_ role: PairingRole, _ body: (inout PairingSession, Duration) -> [PairingSession.Output]) {
         guard var session = sessions[role] else { return }
-        let results = body(&session, now)
+        var results = body(&session, now)
+        disguise?(role, &session, &results)
         sessions[role] = session
         outputs[role, default: []] += results
         for output in results { take(output, of: role) }

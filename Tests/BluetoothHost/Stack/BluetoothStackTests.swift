@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import SeededNumbers
 import Testing
 
@@ -74,7 +75,9 @@ struct BluetoothStackTests {
         return nil
     }
 
-    @Test("A phone finds a peripheral, connects, agrees on the MTU, discovers, reads, writes and gets a value")
+    @Test(
+        "A phone finds a peripheral, connects, agrees on the MTU, discovers, reads, writes and gets a value",
+        .shows("GAP/CONN/GCEP/BV-02-C"))
     func journey() throws {
         var air = try air()
         let device = try connect(&air)
@@ -135,7 +138,9 @@ struct BluetoothStackTests {
         #expect(paired(air.takeEvents(0)) == nil)
     }
 
-    @Test("A peripheral that has lost the bond is told apart: the phone hears that the key is missing")
+    @Test(
+        "A peripheral that has lost the bond is told apart: the phone hears that the key is missing",
+        .shows("GAP/SEC/AUT/BV-19-C", "GAP/SEC/AUT/BV-21-C"))
     func lostBond() throws {
         var air = try air { $0.pairing.capability = .noInputNoOutput }
         let device = try connect(&air)

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import HILBluetoothHost
@@ -97,7 +98,9 @@ struct StackServicesTests {
         #expect(indications(air.takeEvents(0)).isEmpty)
     }
 
-    @Test("The name for devices with a bond is the person's; for others it is the plain one")
+    @Test(
+        "The name for devices with a bond is the person's; for others it is the plain one",
+        .shows("GAP/IDLE/NAMP/BV-02-C"))
     func name() throws {
         var (air, phone) = try air()
         air.act(1) { stack, _ in

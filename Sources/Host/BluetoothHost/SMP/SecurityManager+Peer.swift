@@ -18,9 +18,22 @@ extension SecurityManager {
             switch error {
             case .reservedCode(let code): return overdue + [.noticed("a packet with the reserved SMP code \(code)")]
             case .invalid(let malformed):
-                return overdue + answer(stray: malformed.description, with: policy.strayCommand)
+                let isRequest = !isCentral && packet.first == SMPCommand.Code.pairingRequest.rawValue
+                return overdue
+                    + answer(
+                        stray: malformed.description,
+                        with: isRequest ? answerToInvalidRequest : policy.strayCommand)
             }
         }
+    }
+
+    /// What a central is told whose Pairing Request has a value out of range; nil where its requests are ignored.
+    ///
+    /// Source: Core Specification 6.0, Vol 3, Part H, 3.5.5.
+    private var answerToInvalidRequest: PairingFailure? {
+        guard (bond == nil ? policy.pairingRequest : policy.bondedPairingRequest) != .ignore else { return nil }
+        if case .asking = state { return nil }
+        return .invalidParameters
     }
 
     /// The answer to a packet of the Security Manager channel of BR/EDR, where this phone does not pair; nil if the
@@ -75,7 +88,12 @@ extension SecurityManager {
         switch state {
         case .asking: return [.noticed("a second Pairing Request while the person is asked")]
         // This device asked for it.
-        case .requested: return follow(.pair, request: packet, at: now)
+        case .requested:
+            let outputs = follow(.pair, request: packet, at: now)
+            // A central with the key encrypts instead.
+            guard bond != nil, activeKey == nil else { return outputs }
+            return [.noticed("the central pairs again: it has lost the key of the bond, or wants another one")]
+                + outputs
         default:
             let answer = bond == nil ? policy.pairingRequest : policy.bondedPairingRequest
             return follow(answer, request: packet, at: now)

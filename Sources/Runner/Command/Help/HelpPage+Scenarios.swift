@@ -179,9 +179,9 @@ extension HelpPage {
 
     static let rules = HelpPage(
         name: "rules", summary: "list the phone's rules, and what covers each",
-        usage: ["[RULE…] [--check] [OPTION…]"],
+        usage: ["[RULE…] [--check] [OPTION…]", "--sig [CASE…] [--check] [OPTION…]"],
         about: """
-            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario.
+            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario. With --sig it lists the Bluetooth SIG's test cases for the phone's Bluetooth host: passed by which tests, or why a case does not apply; for beginnings of their names (GATT/CL) it also shows the tests' titles.
             """,
         lists: [
             List(
@@ -189,8 +189,8 @@ extension HelpPage {
                 items: [
                     (
                         "--check",
-                        "exit with 1 if a rule that must be covered is not covered, or if a test of it fails"
-                    )
+                        "exit with 1 if a rule that must be covered is not covered, or if a test of it fails; the same for the SIG's cases"
+                    ), ("--sig", "the Bluetooth SIG's test cases in place of the rules"),
                 ] + List.out + List.build + List.json)
         ])
 }
