@@ -6,7 +6,7 @@
 
 static uint16_t written_handle, notified_handle, long_handle;
 
-/// Reads the long value; the stack itself reads the others. With a long value of its own, BTstack 1.8.2 answers every Read
+/// Reads the long value; the stack itself reads the others. With a long value of its own, BTstack (330e19536) answers every Read
 /// Blob Request with the first bytes: `att_copy_value` in src/ble/att_db.c leaves the offset out.
 static uint16_t take_read(
     hci_con_handle_t link, uint16_t handle, uint16_t offset, uint8_t *buffer, uint16_t room) {
