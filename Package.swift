@@ -566,8 +566,8 @@ func whole(_ targets: some Sequence<String>) -> Set<String> {
     return found
 }
 
-// When a target has changed, SwiftPM looks at those that name it, and not at those above them. These would go on with the old
-// size of a type that they hold and never name: a crash. So each names all that are below it, except for the tests of the house.
+// SwiftPM rebuilds only the targets that name a changed one. A target that holds a type of it without naming it would keep the
+// old size of that type, and crash. So each target names all that are below it. The tests of the house read the plan without.
 if Context.environment["HIL_DEPENDENCIES"] != "named" {
     for target in package.targets where target.type != .plugin {
         let below = whole([target.name]).subtracting([target.name]).subtracting(

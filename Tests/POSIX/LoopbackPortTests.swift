@@ -1,4 +1,5 @@
 import Foundation
+import HILTiming
 import Testing
 
 @testable import HILPOSIX
@@ -24,18 +25,38 @@ struct LoopbackPortTests {
         #expect(LoopbackPort.owner(of: 0xB0C2, connectedTo: 0x3861, in: "") == nil)
     }
 
-    @Test("A connection of this user is told as such, and a closed port ends the wait for more")
-    func accepts() throws {
-        let port = try LoopbackPort()
-        let other = try LoopbackPort()
+    /// Lets a program connect, and says whether the port takes it for this user's.
+    ///
+    /// - Parameter prefix: A program that starts others, and its arguments.
+    private func isOwn(_ port: LoopbackPort, through prefix: [String] = []) async throws -> Bool {
+        // Without a program the wait below ends by its limit.
+        let client = try ChildProcess.spawn(
+            prefix + ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port.number); cat <&3"], atParentDeath: .kill)
+        defer { client.signal(SIGKILL) }
+        let answers = EventLog<Bool>()
+        startThread(named: "port") {
+            guard let connection = try? port.accept() else { return }
+            answers.append(port.isOwn(connection))
+        }
+        return try await answers.first(within: .seconds(60), waitingFor: "a connection") { _ in true }.event
+    }
+
+    @Test("A program of this user is let in")
+    func own() async throws { #expect(try await isOwn(LoopbackPort())) }
+
+    @Test(
+        "A program of another user is not let in",
+        .enabled(if: getuid() == 0, "only root can start a program of another user"))
+    func others() async throws {
+        let nobody = ["setpriv", "--reuid", "65534", "--clear-groups", "--"]
+        #expect(try await !isOwn(LoopbackPort(), through: nobody))
+    }
+
+    @Test("No two ports have one number, and a closed port ends the wait for a connection")
+    func closes() throws {
+        let (port, other) = (try LoopbackPort(), try LoopbackPort())
         #expect(port.number != other.number && port.number != 0)
         #expect(throws: SystemError.self, "another program has it") { try LoopbackPort(port.number) }
-        startThread(named: "client") {
-            _ = try? ChildProcess.spawn(["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/\(port.number); cat <&3"])
-        }
-        let connection = try port.accept()
-        #expect(port.isOwn(connection))
-        connection.close()
         port.close()
         #expect(throws: SystemError.self) { try port.accept() }
     }

@@ -5,7 +5,7 @@ import RadioModel
 struct Remarks {
     /// The most remarks about one device on one link.
     static let most = 50
-    /// The most devices that are told apart.
+    /// The most devices that are counted.
     private static let mostDevices = 64
 
     var deviceCount: Int { counts.count }

@@ -90,7 +90,7 @@ struct ControllerMachine: FuzzedMachine {
         }
     }
 
-    /// An event with a known code, of which the length is true, and often a count is small.
+    /// An event with a known code and a true length, and often with a small count.
     private mutating func event() -> [UInt8] {
         let code = HCIEvent.Code.allCases.randomElement(using: &numbers)?.rawValue ?? 0
         var parameters = bytes(0...60)

@@ -33,13 +33,15 @@ struct FuzzCampaign {
             defer { unlink(file) }
             let count = min(portion, all - first)
             if await survives(first, count, file) { continue }
-            let number = lines(of: file).last { Int($0) != nil }.flatMap { Int($0) } ?? first
+            let told = lines(of: file)
+            let number = told.last { Int($0) != nil }.flatMap { Int($0) } ?? first
             let course = FuzzCourse(layer, campaign: seed, number: number)
             let shortest = await course.shortened { await !FuzzCampaign.passes($0, writing: nil) }
             let log = FuzzCampaign.file()
             defer { unlink(log) }
-            _ = await FuzzCampaign.passes(shortest, writing: log)
-            return Finding(course: shortest, lines: lines(of: log))
+            // What concerns many courses, such as a process that grows, does not come again in one.
+            let isSame = await !FuzzCampaign.passes(shortest, writing: log)
+            return Finding(course: shortest, lines: isSame ? lines(of: log) : ["in many courses:", told.last ?? ""])
         }
         return nil
     }
@@ -53,19 +55,23 @@ struct FuzzCampaign {
                     file = file as String
                 ] in
                 let log = FuzzLog(path: file)
+                func end(_ problem: String) -> Never {
+                    log.add(problem)
+                    fatalError(problem)
+                }
                 var met: Set<String> = []
                 var size = 0
                 for number in first..<(first + count) {
                     log.add("\(number)")
                     let (problem, its) = FuzzCourse(layer, campaign: seed, number: number).run()
                     met.formUnion(its)
-                    if let problem { fatalError(problem) }
+                    if let problem { end(problem) }
                     if number == first + count / 10 { size = residentMemory() }
                 }
                 let grown = residentMemory() - size
-                guard grown < FuzzCampaign.growth else { fatalError("the process has grown by \(grown) KiB") }
+                guard grown < FuzzCampaign.growth else { end("the process has grown by \(grown) KiB") }
                 let missing = layer.machine.mustMeet.subtracting(met)
-                guard missing.isEmpty || count < 10 else { fatalError("never met: \(missing.sorted())") }
+                guard missing.isEmpty || count < 10 else { end("never met: \(missing.sorted())") }
             }
         }
     }

@@ -109,8 +109,8 @@ extension Connector {
         (local, isHeld, isClear) = (nil, false, false)
     }
 
-    /// Bluetooth is about to be off: all attempts fail. The controller is told to give up the one that it works on, which may
-    /// still become a link.
+    /// Ends all attempts, because Bluetooth goes off. The controller's own attempt is cancelled; it may still become a
+    /// link.
     package mutating func giveUp(at now: Duration) -> [Output] {
         let failed = sought
         queue = []

@@ -76,7 +76,7 @@ extension GenericAccess {
         return settled(ended + outputs(addresses.powerOn(at: now)), at: now)
     }
 
-    /// Bluetooth is about to be off: attempts are given up. ``isIdle`` says when the controller has done so.
+    /// Ends all attempts, because Bluetooth goes off. ``isIdle`` says when the controller has followed.
     package mutating func giveUp(at now: Duration) -> [Output] { outputs(connector.giveUp(at: now)) }
 
     /// Whether the controller has no link and makes none.

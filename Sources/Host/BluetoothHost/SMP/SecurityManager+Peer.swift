@@ -27,7 +27,7 @@ extension SecurityManager {
         }
     }
 
-    /// What a central is told whose Pairing Request has a value out of range; nil where its requests are ignored.
+    /// The answer to a Pairing Request with a value out of range; nil if the phone ignores requests.
     ///
     /// Source: Core Specification 6.0, Vol 3, Part H, 3.5.5.
     private var answerToInvalidRequest: PairingFailure? {

@@ -150,7 +150,7 @@ extension BluetoothStack {
             guard stack.information != nil, !stack.access.isIdle else { return stack.finishPowerOff() }
             stack.powerOffLimit = stack.now + BluetoothStack.powerOffTime
             stack.ending = .off
-            // Otherwise the device could connect with a phone that is off, and would believe it for long.
+            // Otherwise a device could still connect, and would keep a link to a phone that is off.
             stack.take(stack.access.giveUp(at: stack.now))
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { stack.leave(handle) }
         }

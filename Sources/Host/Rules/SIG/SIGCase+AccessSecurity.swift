@@ -14,8 +14,8 @@ extension SIGCase {
         SIGCase("GAP/SEC/AUT/BV-18-C", "as a peripheral and client: refused, paired by Just Works, and read"),
         SIGCase("GAP/SEC/AUT/BV-19-C", "as a central and client: the bond is tried before a new pairing"),
         SIGCase("GAP/SEC/AUT/BV-20-C", "as a peripheral and client: the person is asked before a new pairing"),
-        SIGCase("GAP/SEC/AUT/BV-21-C", "as a central: a lost bond is told"),
-        SIGCase("GAP/SEC/AUT/BV-22-C", "as a peripheral: a lost bond is told"),
+        SIGCase("GAP/SEC/AUT/BV-21-C", "as a central: the phone says that the bond is lost"),
+        SIGCase("GAP/SEC/AUT/BV-22-C", "as a peripheral: the phone says that the bond is lost"),
         SIGCase("GAP/SEC/AUT/BV-23-C", "as a peripheral with a bond: refused on a plain link, given once encrypted"),
         SIGCase("GAP/SEC/AUT/BV-24-C", "as a central with a bond: refused on a plain link, given once encrypted"),
         SIGCase(
@@ -38,7 +38,8 @@ extension SIGCase {
         SIGCase("GAP/SEC/SEM/BI-10-C", "level 4 as a central: a key that is too short", not: .secureOnly),
         SIGCase("GAP/SEC/SEM/BI-22-C", "level 3 as a central: a key that is too short", not: .secureOnly),
         SIGCase("GAP/SEC/SEM/BI-23-C", "level 2 as a central: a key that is too short", not: .secureOnly),
-        SIGCase("GAP/SEC/SEM/BV-45-C", "as a central: a bond that does not encrypt ends the attempt, and is told"),
+        SIGCase(
+            "GAP/SEC/SEM/BV-45-C", "as a central: a bond that does not encrypt ends the attempt, and the phone says so"),
         SIGCase(
             "GAP/SEC/SEM/BV-56-C … BV-57-C", "as a peripheral: an indication before encryption",
             not: .valuesBeforeEncryption),

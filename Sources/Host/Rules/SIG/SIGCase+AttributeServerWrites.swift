@@ -39,7 +39,7 @@ extension SIGCase {
         SIGCase(
             "GATT/SR/GAS/BV-02-C … BV-08-C", "Database Hash, Client Supported Features and robust caching",
             not: .robustCaching),
-        SIGCase("GATT/SR/GAT/BV-01-C", "an indication without a confirmation for 30 s is told, and not repeated"),
+        SIGCase("GATT/SR/GAT/BV-01-C", "an indication without a confirmation for 30 s is reported, and not repeated"),
         SIGCase("GATT/SR/GPM/*", "configurations of several ATT bearers", not: .multipleBearers),
     ]
 }

@@ -8,7 +8,7 @@ extension SIGCase {
         SIGCase("SM/CEN/JW/BV-01-C", "Just Works as initiator, without bonding and protection, encrypts the link"),
         SIGCase("SM/PER/JW/BV-02-C", "Just Works as responder encrypts the link"),
         SIGCase("SM/PER/JW/BI-03-C", "as responder, reserved bits of the peer's requirements change nothing"),
-        SIGCase("SM/CEN/JW/BV-05-C", "each reason of a responder that refuses ends the pairing and is told"),
+        SIGCase("SM/CEN/JW/BV-05-C", "each reason of a responder that refuses ends the pairing, and the phone says so"),
         SIGCase("SM/CEN/JW/BI-04-C", "as initiator, reserved bits of the peer's requirements change nothing"),
         SIGCase("SM/CEN/JW/BI-01-C", "a wrong confirm value of the responder: Confirm Value Failed"),
         SIGCase("SM/PER/JW/BI-02-C", "a wrong confirm value of the initiator: Confirm Value Failed"),
@@ -17,7 +17,7 @@ extension SIGCase {
         SIGCase("SM/PER/PKE/BV-02-C", "Passkey Entry as responder: the link is encrypted"),
         SIGCase("SM/CEN/PKE/BV-04-C", "a responder without input and output gets an unauthenticated key"),
         SIGCase("SM/CEN/PKE/BI-01-C", "a responder with another passkey that goes on: Pairing Failed"),
-        SIGCase("SM/CEN/PKE/BI-02-C", "a responder that interrupts the entry ends the pairing, which is told"),
+        SIGCase("SM/CEN/PKE/BI-02-C", "a responder that interrupts the entry ends the pairing, and the phone says so"),
         SIGCase("SM/PER/PKE/BI-03-C", "an initiator with another passkey: Pairing Failed"),
         SIGCase("SM/CEN/PKE/BV-05-C", "the initiator's passkey differs from pairing to pairing"),
         SIGCase(
@@ -62,9 +62,11 @@ extension SIGCase {
         SIGCase("SM/PER/KDU/BI-04-C", "the same, with DHKey Check Failed at once"),
         SIGCase("SM/CEN/KDU/BI-01-C", "a responder's public key beside the curve fails the pairing"),
         SIGCase("SM/CEN/KDU/BI-04-C", "the same, and a key with our own X coordinate, with DHKey Check Failed at once"),
-        SIGCase("SM/PER/KDU/BI-02-C", "legacy: keys that the initiator rejects fail the pairing, which is told"),
         SIGCase(
-            "SM/PER/KDU/BI-03-C", "Secure Connections: keys that the initiator rejects fail the pairing, which is told"),
+            "SM/PER/KDU/BI-02-C", "legacy: keys that the initiator rejects fail the pairing, and the phone says so"),
+        SIGCase(
+            "SM/PER/KDU/BI-03-C",
+            "Secure Connections: keys that the initiator rejects fail the pairing, and the phone says so"),
         SIGCase(
             "SM/PER/KDU/BV-07-C",
             "a link encrypted by the pairing is encrypted again with the distributed long-term key"),

@@ -5,16 +5,20 @@ extension SIGCase {
         SIGCase("SM/PER/SCJW/BV-02-C", "Just Works and Numeric Comparison as responder, with another nonce each time"),
         SIGCase("SM/PER/SCJW/BV-03-C", "as responder, reserved bits of the peer's requirements change nothing"),
         SIGCase("SM/CEN/SCJW/BV-04-C", "as initiator, reserved bits of the peer's requirements change nothing"),
-        SIGCase("SM/CEN/SCJW/BI-01-C", "each reason of a responder that refuses ends the pairing and is told"),
+        SIGCase(
+            "SM/CEN/SCJW/BI-01-C", "each reason of a responder that refuses ends the pairing, and the phone says so"),
         SIGCase("SM/PER/SCJW/BI-02-C", "an initiator that finds a wrong confirm value ends the pairing"),
         SIGCase("SM/CEN/SCPK/BV-01-C", "Passkey Entry as initiator encrypts the link"),
         SIGCase("SM/PER/SCPK/BV-02-C", "Passkey Entry as responder encrypts the link"),
         SIGCase("SM/PER/SCPK/BV-03-C", "with a passkey as responder, reserved bits of the peer change nothing"),
         SIGCase("SM/CEN/SCPK/BV-04-C", "with a passkey as initiator, reserved bits of the peer change nothing"),
-        SIGCase("SM/CEN/SCPK/BI-01-C", "with a passkey, each reason of a responder ends the pairing and is told"),
+        SIGCase(
+            "SM/CEN/SCPK/BI-01-C", "with a passkey, each reason of a responder ends the pairing, and the phone says so"),
         SIGCase("SM/CEN/SCPK/BI-02-C", "with a passkey, a wrong confirm value of the responder: Confirm Value Failed"),
         SIGCase("SM/PER/SCPK/BI-03-C", "with a passkey, a wrong confirm value of the initiator: Confirm Value Failed"),
-        SIGCase("SM/PER/SCPK/BI-04-C", "with a passkey, each reason of an initiator ends the pairing and is told"),
+        SIGCase(
+            "SM/PER/SCPK/BI-04-C", "with a passkey, each reason of an initiator ends the pairing, and the phone says so"
+        ),
         SIGCase("SM/CEN/SCPK/BV-05-C", "the initiator's passkey differs from pairing to pairing"),
         SIGCase("SM/CEN/SCPK/BI-03-C", "a responder with another passkey that goes on: Confirm Value Failed"),
         SIGCase("SM/PER/SCPK/BI-05-C", "an initiator with another passkey: Confirm Value Failed"),

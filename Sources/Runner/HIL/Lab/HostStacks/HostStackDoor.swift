@@ -3,12 +3,15 @@ import RigModel
 
 /// Where the program of a host stack waits for its controller. No two that are open have the same name.
 protocol HostStackDoor: Sendable {
-    /// What the program is told: a path, or the number of a port.
+    /// The path or port number that the program gets in place of its placeholder.
     var place: String { get }
 
     /// Connects the program with a controller's socket, now and whenever it comes again. The controller says what is
     /// wrong with a second connection beside the first one.
-    func open(to controller: String)
+    ///
+    /// - Parameter say: Called with a sentence about a client that is not let in.
+    /// - Throws: ``SystemError`` if the controller cannot be reached.
+    func open(to controller: String, say: @escaping @Sendable (String) -> Void) throws(SystemError)
 
     /// Closes the door after the program has ended.
     func close()
@@ -26,7 +29,7 @@ final class SocketDoor: HostStackDoor {
         listener = try UnixSocket.listen(at: place)
     }
 
-    func open(to controller: String) {
+    func open(to controller: String, say: @escaping @Sendable (String) -> Void) {
         startThread(named: "stack-door") { [listener] in
             while let program = try? UnixSocket.accept(on: listener), join(program, controller) {}
         }
@@ -49,10 +52,20 @@ final class PortDoor: HostStackDoor {
         place = "\(port.number)"
     }
 
-    func open(to controller: String) {
+    func open(to controller: String, say: @escaping @Sendable (String) -> Void) {
         startThread(named: "stack-door") { [port] in
+            var hasRefused = false
             while let program = try? port.accept() {
-                guard port.isOwn(program) else { continue }
+                guard port.isOwn(program) else {
+                    // Others could fill the record otherwise.
+                    if !hasRefused {
+                        say(
+                            "a program of another user connected to port \(port.number), and was refused: run it as this user"
+                        )
+                    }
+                    hasRefused = true
+                    continue
+                }
                 guard join(program, controller) else { return }
             }
         }
@@ -72,8 +85,8 @@ final class TerminalDoor: HostStackDoor {
         held = try terminal.openRaw()
     }
 
-    func open(to controller: String) {
-        guard let socket = try? UnixSocket.connect(to: controller) else { return }
+    func open(to controller: String, say: @escaping @Sendable (String) -> Void) throws(SystemError) {
+        let socket = try UnixSocket.connect(to: controller)
         relay(from: terminal.controller, to: socket) { socket.shutDown() }
         relay(from: socket, to: terminal.controller) {}
     }

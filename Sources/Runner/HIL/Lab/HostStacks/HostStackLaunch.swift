@@ -123,7 +123,7 @@ struct StartedHostStack: Sendable {
         guard transport == .standardStreams else {
             output.read(printed, as: .output)
             try input.setNonBlocking()
-            door?.open(to: controller.socket)
+            try door?.open(to: controller.socket) { [output] in output.note($0) }
             return input
         }
         let socket = try UnixSocket.connect(to: controller.socket)

@@ -56,6 +56,9 @@ final class HostStackOutput: Sendable {
         }
     }
 
+    /// Adds a sentence about the program to the record.
+    func note(_ text: String) { recorder.record(.note(text: "\(name): \(text)")) }
+
     /// Waits until all streams are read.
     func finish() async {
         // All writers have ended. What a stream still holds is read at once.
