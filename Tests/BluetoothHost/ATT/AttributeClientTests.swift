@@ -31,28 +31,6 @@ struct AttributeClientTests {
         #expect(client.receive([0x0B], at: .zero).last == .send([0x0A, 2, 0]))
     }
 
-    @Test("During a pause commands and answers go on, and requests wait for its end")
-    mutating func pauses() {
-        let (first, _) = client.request(.readRequest(handle: 1), for: "", at: .zero)
-        client.pause(until: .seconds(2))
-        client.pause(until: .seconds(1))
-        #expect(client.command(.writeCommand(handle: 3, value: [1])) == [.send([0x52, 3, 0, 1])])
-        #expect(client.request(.readRequest(handle: 5), for: "", at: .zero).outputs.isEmpty)
-        #expect(client.deadline == .seconds(30), "the exchange that has begun has its own limit")
-        #expect(client.receive([0x0B, 7], at: .milliseconds(500)) == [.answered(first, .readResponse(value: [7]))])
-        #expect(client.deadline == .seconds(2))
-        #expect(client.advance(to: .milliseconds(1999)).isEmpty)
-        #expect(client.advance(to: .seconds(2)) == [.send([0x0A, 5, 0])])
-        #expect(client.deadline == .seconds(32))
-    }
-
-    @Test("A pause without requests is due to nothing")
-    mutating func pauseAlone() {
-        client.pause(until: .seconds(1))
-        #expect(client.deadline == nil)
-        #expect(client.request(.readRequest(handle: 1), for: "", at: .seconds(3)).outputs == [.send([0x0A, 1, 0])])
-    }
-
     @Test("Commands do not wait for responses")
     mutating func commands() {
         _ = client.request(.readRequest(handle: 3), for: "", at: .zero)

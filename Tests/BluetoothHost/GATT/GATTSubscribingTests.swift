@@ -52,6 +52,39 @@ struct GATTSubscribingTests {
         #expect(bench.sent.count == 1)
     }
 
+    @Test("After a bonding subscriptions wait, and what was asked after them; reads before them do not")
+    func pausesAfterBonding() throws {
+        var configuration = GATTClient.Configuration()
+        configuration.pauseAfterBonding = .milliseconds(300)
+        var bench = try bench(configuration, descriptors: true)
+        bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
+        bench.sent = []
+        #expect(bench.perform(.read(0x0A)) != nil)
+        let subscription = bench.begin(.setNotifying(characteristic: 0x0A, true))
+        let write = bench.begin(.read(0x0D))
+        #expect(bench.sent == [.readRequest(handle: 0x0A)])
+        #expect(bench.client.deadline == .milliseconds(300))
+        bench.pump(bench.client.advance(to: .milliseconds(299), over: &bench.attributes))
+        #expect(bench.result(of: subscription) == nil && bench.result(of: write) == nil)
+        bench.pump(bench.client.advance(to: .milliseconds(300), over: &bench.attributes))
+        #expect(bench.result(of: subscription) == .done && bench.result(of: write) != nil)
+        #expect(bench.client.deadline == nil)
+    }
+
+    @Test("The phone's own subscription to Service Changed keeps nothing waiting in the pause after a bonding")
+    func ownSubscriptionWaitsAlone() throws {
+        var configuration = GATTClient.Configuration()
+        configuration.pauseAfterBonding = .milliseconds(300)
+        configuration.subscribesToServiceChanged = .always
+        var bench = try GATTBench(GATTSamples.values, configuration)
+        bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
+        bench.perform(.discoverServices(nil))
+        #expect(bench.perform(.discoverCharacteristics(service: 5, nil)) != nil)
+        #expect(!bench.client.table.isSubscribedToServiceChanged)
+        bench.pump(bench.client.advance(to: .milliseconds(300), over: &bench.attributes))
+        #expect(bench.client.table.isSubscribedToServiceChanged)
+    }
+
     @Test("A characteristic without the descriptor 2902 fails; the app is told Attribute Not Found")
     func noConfiguration() {
         let failure = GATTFailure.noClientConfiguration(handle: 0x12)

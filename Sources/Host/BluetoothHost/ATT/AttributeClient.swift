@@ -64,8 +64,6 @@ package struct AttributeClient: Sendable {
     /// Handles whose indications wait for ``confirm()`` in any case, such as Service Changed on a plain link.
     package var withheldHandles: Set<UInt16> = []
     var outstanding: (request: Request, deadline: Duration)?
-    /// Before this time no request is sent; nil if it has passed.
-    private var pause: Duration?
     /// The handle of the indication without a confirmation.
     package internal(set) var unconfirmed: UInt16?
     /// Why the bearer is over; nil before.
@@ -122,9 +120,6 @@ extension AttributeClient {
         return [.send(ATTPDU.confirmation.bytes)]
     }
 
-    /// Sends no request before a time. Commands, answers and an exchange that has begun go on.
-    package mutating func pause(until time: Duration) { pause = max(pause ?? time, time) }
-
     private func refusal(of pdu: ATTPDU) -> String? {
         if pdu.opcode.kind != .request { return "\(pdu) is not a request" }
         if case .exchangeMTURequest = pdu, hasAskedForMTU { return "the MTU is exchanged once per link" }
@@ -132,8 +127,6 @@ extension AttributeClient {
     }
 
     mutating func sendNext(at now: Duration) -> [Output] {
-        if let pause, now < pause { return [] }
-        pause = nil
         var outputs: [Output] = []
         while outstanding == nil, end == nil, !waiting.isEmpty {
             let request = waiting.removeFirst()
@@ -151,11 +144,11 @@ extension AttributeClient {
 }
 
 extension AttributeClient {
-    /// When the outstanding request times out, or the next one may be sent.
-    package var deadline: Duration? { outstanding?.deadline ?? (waiting.isEmpty ? nil : pause) }
+    /// When the outstanding request times out.
+    package var deadline: Duration? { outstanding?.deadline }
 
     package mutating func advance(to now: Duration) -> [Output] {
-        guard let (request, deadline) = outstanding, deadline <= now else { return sendNext(at: now) }
+        guard let (request, deadline) = outstanding, deadline <= now else { return [] }
         outstanding = nil
         let limit = configuration.transactionLimit.components.seconds
         let text = "\(request.text) had no answer within \(limit) s"

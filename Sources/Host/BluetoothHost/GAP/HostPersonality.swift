@@ -25,8 +25,6 @@ package struct HostPersonality: Sendable, Hashable {
     package var attributeClient = AttributeClient.Configuration()
     package var attributeServer = AttributeServer.Configuration()
     package var gattClient = GATTClient.Configuration()
-    /// How long after a pairing that made a bond the phone sends no attribute request.
-    package var pauseAfterBonding: Duration = .zero
 
     package init() {}
 
@@ -128,9 +126,8 @@ extension HostPersonality {
         attributeClient.transactionLimit = .seconds(30)
         // “Automatically”, and not only with a bond: h2zero/esp-nimble-cpp#163, nordicsemi/IOS-nRF-Connect#30.
         gattClient.subscribesToServiceChanged = .always
-        // An app's next request waits for the phone's own, and for the pairing's window to close: ten intervals of
-        // 30 ms are assumed. Linux, as an accessory, loses subscriptions of the first 200 ms: `ID_ADDR_TIMEOUT` in
-        // net/bluetooth/smp.c.
-        pauseAfterBonding = .milliseconds(300)
+        // Ten intervals of 30 ms are assumed. Linux, as an accessory, loses subscriptions of the first 200 ms:
+        // `ID_ADDR_TIMEOUT` in net/bluetooth/smp.c.
+        gattClient.pauseAfterBonding = .milliseconds(300)
     }
 }

@@ -18,6 +18,8 @@ extension GATTClient {
         package var habits = GATTHabits()
         /// An iPhone subscribes by itself: h2zero/esp-nimble-cpp#163.
         package var subscribesToServiceChanged: ServiceChangedSubscription = .whenBonded
+        /// How long after a bonding no subscription begins.
+        package var pauseAfterBonding: Duration = .zero
         /// Whether, with a bond, Service Changed before encryption is neither confirmed nor obeyed until encryption.
         /// An iPhone does not confirm it: weliem/bluez_inc#117.
         package var withholdsServiceChanged = true
@@ -65,6 +67,14 @@ extension GATTClient {
         case subscribeToServiceChanged
         /// One request as it is. A refusal is its result: no better protection is asked for.
         case request(ATTPDU)
+
+        /// Whether it writes a Client Characteristic Configuration.
+        var isSubscription: Bool {
+            switch self {
+            case .setNotifying, .subscribeToServiceChanged: true
+            default: false
+            }
+        }
     }
 
     package enum Output: Sendable, Hashable {

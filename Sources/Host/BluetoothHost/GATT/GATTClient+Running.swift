@@ -2,6 +2,7 @@
 extension GATTClient {
     /// Handles what the ATT client gave, and begins what can begin.
     mutating func run(over attributes: inout AttributeClient, at now: Duration) -> [Output] {
+        if let pause = subscriptionPause, pause <= now { subscriptionPause = nil }
         repeat {
             handleInbox(over: &attributes, at: now)
             if let reason = attributes.end { failAll(because: reason) } else { subscribeToServiceChanged() }
@@ -13,7 +14,8 @@ extension GATTClient {
     }
 
     private var canStart: Bool {
-        guard current == nil, !queue.isEmpty else { return false }
+        guard current == nil, let next = queue.first else { return false }
+        if next.action.isSubscription, subscriptionPause != nil { return false }
         return !parked.contains { configuration.waitsForProtection || $0.procedure?.hasPreparedWrites == true }
     }
 

@@ -57,7 +57,7 @@ extension GATTClient {
 extension GATTClient {
     /// Puts the client's own subscription before the other actions, once per link.
     mutating func subscribeToServiceChanged() {
-        guard !hasTriedServiceChanged, wantsServiceChanged, knowsEnoughServices,
+        guard !hasTriedServiceChanged, wantsServiceChanged, knowsEnoughServices, subscriptionPause == nil,
             !table.isSubscribedToServiceChanged, !table.lacksServiceChanged
         else { return }
         hasTriedServiceChanged = true

@@ -5,7 +5,7 @@ import RadioModel
 /// It does not own the ATT client, which is half of an ``AttributeBearer``: the two halves share their MTU and their
 /// end. The functions take it as `over attributes`. The owner hands every output of the ATT client to
 /// ``take(_:over:at:)``, also those of a time-out and of the link's end; after the bearer's end, any call fails all
-/// requests. So it needs no timer of its own: the one time limit of GATT is the ATT transaction's.
+/// requests. The one time limit of GATT is the ATT transaction's; the client's own timer is the pause after a bonding.
 ///
 /// Source: Core Specification 6.0, Vol 3, Part G, 4.
 package struct GATTClient: Sendable {
@@ -22,6 +22,8 @@ package struct GATTClient: Sendable {
     /// Outputs of the ATT client that are still to be handled.
     var inbox: [AttributeClient.Output] = []
     var outbox: [Output] = []
+    /// Before this time no subscription begins; nil if it has passed.
+    var subscriptionPause: Duration?
     /// The last breach of the protocol that the ATT client has found.
     var lastViolation: String?
     /// Unknown handles of values that the layer above was told of.
@@ -46,6 +48,9 @@ package struct GATTClient: Sendable {
         // Without a bond, a server forgets subscriptions with the link.
         if !isBonded { self.table.isSubscribedToServiceChanged = false }
     }
+
+    /// When the pause after a bonding ends.
+    package var deadline: Duration? { subscriptionPause }
 
     /// The number of requests without a result.
     package var pendingRequests: Int { queue.count + parked.count + (current == nil ? 0 : 1) }
@@ -111,9 +116,15 @@ extension GATTClient {
         return run(over: &attributes, at: now)
     }
 
-    /// Takes that the two devices have bonded on this link.
+    /// Takes that the two devices have bonded on this link: subscriptions pause, as configured.
     package mutating func bonded(over attributes: inout AttributeClient, at now: Duration) -> [Output] {
         isBonded = true
+        subscriptionPause = now + configuration.pauseAfterBonding
+        return run(over: &attributes, at: now)
+    }
+
+    /// Begins subscriptions whose pause has ended.
+    package mutating func advance(to now: Duration, over attributes: inout AttributeClient) -> [Output] {
         return run(over: &attributes, at: now)
     }
 }

@@ -71,7 +71,6 @@ extension BluetoothStack {
         }
         tell(.paired(link.address, result.strength, isBonded: result.isBonded))
         if result.isBonded {
-            link.bearer.client.pause(until: now + personality.pauseAfterBonding)
             take(link.client.bonded(over: &link.bearer.client, at: now), of: &link)
         }
         for id in link.pairing { complete(id, .success(.paired(result.strength, isBonded: result.isBonded))) }

@@ -93,7 +93,9 @@ package struct BluetoothStack: Sendable {
 
     /// When something is due.
     package var deadline: Duration? {
-        let ofLinks = links.values.flatMap { [$0.l2cap.deadline, $0.bearer.deadline, $0.security.deadline] }
+        let ofLinks = links.values.flatMap {
+            [$0.l2cap.deadline, $0.bearer.deadline, $0.client.deadline, $0.security.deadline]
+        }
         let ofBridge = bridging.current?.bridge.deadline
         return ([channel.deadline, access.deadline, powerOffLimit, ofBridge] + ofLinks).compactMap { $0 }.min()
     }
@@ -188,6 +190,7 @@ extension BluetoothStack {
                 stack.onLink(handle) { stack, link in
                     stack.take(link.l2cap.advance(to: stack.now), of: &link)
                     stack.take(link.bearer.advance(to: stack.now), of: &link)
+                    stack.take(link.client.advance(to: stack.now, over: &link.bearer.client), of: &link)
                     stack.take(link.security.advance(to: stack.now), of: &link)
                 }
             }
