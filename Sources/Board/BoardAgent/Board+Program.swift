@@ -111,6 +111,6 @@ extension Board {
         guard case .accessPoint(let accessPoint) = wifi else { return }
         let (hadWiFi, hasWiFi) = (before.contains(where: \.usesWiFi), after.contains(where: \.usesWiFi))
         if hasWiFi, !hadWiFi { await accessPoint.giveUpRadio() }
-        if hadWiFi, !hasWiFi { try await accessPoint.start() }
+        if hadWiFi, !hasWiFi { await accessPoint.takeRadio() }
     }
 }

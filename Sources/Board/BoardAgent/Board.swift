@@ -97,7 +97,7 @@ package actor Board: CommandHandler {
         }
     }
 
-    /// Starts the daemons that need no radio. Returns when all of them accept commands.
+    /// Starts the daemons that are used in any case. Returns when all of them accept commands.
     package func start() async throws {
         // A killed agent leaves them behind, perhaps with a bluetoothd.
         await programs.killLeftOver()
@@ -118,10 +118,7 @@ package actor Board: CommandHandler {
     }
 
     private func startWiFi() async throws {
-        switch wifi {
-        case .station(let station): try await station.start()
-        case .accessPoint(let accessPoint): try await accessPoint.start()
-        }
+        if case .station(let station) = wifi { try await station.start() }
     }
 
     /// Ends the daemons.
@@ -143,7 +140,7 @@ package actor Board: CommandHandler {
             station.streams.endAll()
             station.services.endAll()
         }
-        await home?.giveUpRadio()
+        await home?.forgetDaemon()
         switch bluetooth {
         case .lent(let controller): await giveBack(controller)
         case .accessory(let bluetooth): await bluetooth.reset()
@@ -173,7 +170,7 @@ package actor Board: CommandHandler {
             return .done
         case .powerRadios: return try await powerRadios()
         case .wake: return .done
-        case .warmUp: return .versions(await warmUp())
+        case .warmUp: return .versions(try await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())
         case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .shutDown:
@@ -217,11 +214,14 @@ package actor Board: CommandHandler {
     /// Loads into memory the programs that scenarios will start, and the remaining pages of the running programs.
     ///
     /// After a restore from the snapshot, they start without reading the disk.
-    private func warmUp() async -> [String: String] {
+    private func warmUp() async throws -> [String: String] {
         let versions = await BoardDaemons.versions()
         let count = PageCache.fill(and: ["/usr/sbin/dnsmasq", "/usr/bin/busybox", "/usr/sbin/avahi-daemon"])
         journal.write("\(count >> 20) MiB of programs are in memory", from: "agent")
-        if case .accessPoint = wifi { await programs.prepare() }
+        if case .accessPoint(let accessPoint) = wifi {
+            try await accessPoint.startEarly()
+            await programs.prepare()
+        }
         return versions
     }
 

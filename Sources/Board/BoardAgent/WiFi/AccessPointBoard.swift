@@ -8,7 +8,8 @@ import RadioModel
 
 /// hostapd and its networks: the Wi-Fi of an accessory board, or the router of a home on a host board.
 ///
-/// Each network has its own interface on the one radio, so that it can be closed separately.
+/// hostapd starts with the first network. Each network has its own interface on the one radio, so that it can be closed
+/// separately.
 actor AccessPointBoard {
     /// The most networks at once.
     static let slots = 2
@@ -20,6 +21,8 @@ actor AccessPointBoard {
     let multicastDNS: MulticastDNS
 
     private var hostapd: Daemon?
+    /// Whether a program uses the radio.
+    private var isGivenUp = false
     private var global: ControlSocket?
     private(set) var stack: WirelessStack?
     private(set) var radio: WirelessInterface?
@@ -44,8 +47,19 @@ actor AccessPointBoard {
         multicastDNS = MulticastDNS(folder: folder, journal: journal, hostName: nil, lost: surroundings.lost)
     }
 
+    /// Starts hostapd before its first network, unless a program uses the radio.
+    func startEarly() async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        try await startIfDue()
+    }
+
+    private func startIfDue() async throws {
+        if hostapd == nil, !isGivenUp { try await start() }
+    }
+
     /// Starts hostapd, which needs no radio yet. Returns when it accepts commands.
-    func start() async throws {
+    private func start() async throws {
         // In a separate folder: at its end, hostapd removes the socket's folder if it is empty.
         try surroundings.folder.makeFolder("control")
         surroundings.folder.remove("control/hostapd")
@@ -56,15 +70,16 @@ actor AccessPointBoard {
         global = try ControlSocket(path: socket)
     }
 
-    /// Whether hostapd runs.
-    var isDaemonThere: Bool { hostapd?.isRunning == true }
+    /// Whether hostapd runs, or will with the first network.
+    var isDaemonThere: Bool { hostapd?.isRunning ?? !isGivenUp }
 
     /// The names of the open networks.
     var openNetworks: [String] { networks.keys.sorted() }
 
     /// Kills hostapd. Its networks end with it.
-    func killDaemon(by signal: Int32) async throws(RadioError) {
-        guard let hostapd, hostapd.isRunning else { throw .invalid("hostapd is not running") }
+    func killDaemon(by signal: Int32) async throws {
+        try await startEarly()
+        guard let hostapd, hostapd.isRunning else { throw RadioError.invalid("hostapd is not running") }
         await hostapd.kill(by: signal)
     }
 
@@ -87,8 +102,17 @@ actor AccessPointBoard {
         await hostapd?.stop()
     }
 
-    /// Ends hostapd, so that a program can use the radio. ``start()`` takes it back.
+    /// Ends hostapd, so that a program can use the radio.
     func giveUpRadio() async {
+        isGivenUp = true
+        await forgetDaemon()
+    }
+
+    /// Takes the radio back from a program.
+    func takeRadio() { isGivenUp = false }
+
+    /// Ends hostapd and all networks. The next network starts it.
+    func forgetDaemon() async {
         await stop()
         global = nil
         hostapd = nil
@@ -130,6 +154,7 @@ actor AccessPointBoard {
     }
 
     private func openNow(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose) async throws {
+        try await startIfDue()
         guard hostapd != nil else {
             throw RadioError.invalid("the board's Wi-Fi belongs to the program: it owns hostapd or wpa_supplicant")
         }

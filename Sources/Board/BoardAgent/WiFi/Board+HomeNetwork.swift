@@ -3,8 +3,7 @@ import RadioModel
 
 /// The network of a home, with the router at the phone's position.
 ///
-/// The router has its own interface on the phone's radio, so both use one channel. hostapd is started only when a
-/// scenario opens the network.
+/// The router has its own interface on the phone's radio, so both use one channel.
 extension Board {
     func performHomeNetwork(_ command: BoardCommand) async throws {
         guard let home else {
@@ -12,10 +11,7 @@ extension Board {
         }
         switch command {
         case .openHomeNetwork(let network):
-            if !(await home.isDaemonThere) {
-                await home.giveUpRadio()
-                try await home.start()
-            }
+            if !(await home.isDaemonThere) { await home.forgetDaemon() }
             _ = try await home.power()
             try await home.open(network, leadingTo: .home)
         case .changeHomePassphrase(let passphrase):
