@@ -8,7 +8,7 @@ import Testing
 
 @testable import HILExecution
 
-/// The next scenario's rig is made ready while the boards of the one before are switched off.
+/// The next scenario's rig is made ready before the last one is given back.
 struct RigAheadTests {
     /// Stub rigs that tell of their starts and stops, and stop only when `stopsAfter` rigs have begun to start.
     private struct WatchedRigs: RigProvider {
@@ -19,7 +19,7 @@ struct RigAheadTests {
         /// The scenarios that have a folder, at each stop.
         let folders = EventLog<Int>()
         var stopsAfter = 0
-        var isScarce = false
+        var nextRig = NextRig.whileLastStops
         var onStart: @Sendable (Int) -> Void = { _ in }
 
         func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
@@ -72,6 +72,47 @@ struct RigAheadTests {
         #expect(rigs.folders.events == [2, 3, 3])
     }
 
+    @Test("The rig that starts while a scenario runs is for whoever is free first")
+    func whileRunning() async throws {
+        let run = try TestRun()
+        var options = RunOptions()
+        options.jobs = 2
+        let rigs = WatchedRigs(nextRig: .whileLastRuns)
+        let passed = EventLog<String>()
+        let record = try await run.perform(rigs: rigs, options: options) { scenario, worker in
+            worker.tell(.bodyBegan(budget: 60))
+            Task {
+                // The first runs until the second and the third have passed.
+                if scenario == "first" {
+                    _ = try await passed.first(from: 1, within: .seconds(60), waitingFor: "the others")
+                }
+                passed.append(scenario)
+                worker.tell(.bodyEnded(seconds: 1), .done)
+                worker.end(.exited(0))
+            }
+        }
+        #expect(record.count(.passed) == 3 && passed.events.last == "first")
+        #expect(rigs.starts == 3 && rigs.stops == 3 && run.workers.count == 3)
+    }
+
+    @Test("A rig that costs little to start is started while the scenario before it runs")
+    func whileRunningAlone() async throws {
+        let run = try TestRun()
+        let rigs = WatchedRigs(nextRig: .whileLastRuns)
+        let record = try await run.perform(rigs: rigs) { scenario, worker in
+            worker.tell(.bodyBegan(budget: 60))
+            Task {
+                let next = ["first": 1, "second": 2][scenario]
+                if let next {
+                    _ = try await rigs.begun.first(from: next, within: .seconds(60), waitingFor: "the next rig")
+                }
+                worker.tell(.bodyEnded(seconds: 1), .done)
+                worker.end(.exited(0))
+            }
+        }
+        #expect(record.count(.passed) == 3 && rigs.starts == 3 && rigs.stops == 3)
+    }
+
     @Test(
         "With retries, or until something fails, a rig starts when it is its scenario's turn", arguments: [true, false])
     func inTurn(retries: Bool) async throws {
@@ -87,7 +128,7 @@ struct RigAheadTests {
 
     @Test("Of rigs that others want as well, no more are taken than scenarios run")
     func scarce() async throws {
-        let rigs = WatchedRigs(isScarce: true)
+        let rigs = WatchedRigs(nextRig: .afterLast)
         let record = try await TestRun().perform(rigs: rigs) { _, worker in worker.pass() }
         #expect(record.count(.passed) == 3)
         #expect(rigs.folders.events == [1, 2, 3])

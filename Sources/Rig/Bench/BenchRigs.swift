@@ -28,7 +28,7 @@ package struct BenchRigs: RigProvider {
     package let label: String
     package let choice: String
     package var footprint: RigFootprint { .remote }
-    package var isScarce: Bool { true }
+    package var nextRig: NextRig { .afterLast }
     private let pool: BenchPool<Bench>
 
     /// - Parameters:

@@ -19,8 +19,8 @@ package protocol RigProvider: Sendable {
     /// The resources that one of its rigs uses on this machine.
     var footprint: RigFootprint { get }
 
-    /// Whether its rigs are limited and others need them: then no spare rig is started.
-    var isScarce: Bool { get }
+    /// When the next scenario's rig is started.
+    var nextRig: NextRig { get }
 
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
@@ -40,6 +40,16 @@ package protocol RigProvider: Sendable {
 
     /// Called when no more rigs are needed. Shared resources are given back.
     func close() async
+}
+
+/// When the next scenario's rig is started, the earliest first.
+package enum NextRig: Sendable, Comparable {
+    /// While the last scenario runs: the start costs little, and a rig that waits costs nothing.
+    case whileLastRuns
+    /// While the boards of the last scenario are switched off and its evidence is written.
+    case whileLastStops
+    /// When the last rig was given back: rigs are few, and others need them.
+    case afterLast
 }
 
 /// A rig that runs. The code that started it must stop it.
@@ -138,7 +148,7 @@ extension RigProvider {
 
     package var footprint: RigFootprint { .emulated }
 
-    package var isScarce: Bool { false }
+    package var nextRig: NextRig { .whileLastStops }
 
     package func start(
         for needs: AccessoryNeeds, evidence: String, avoiding avoided: String?

@@ -22,6 +22,7 @@ package struct VirtualRigs: RigProvider {
     package let choice: String
     package let accessorySystem: BoardSystem?
     package let footprint: RigFootprint
+    package let nextRig: NextRig
     private let stocks: [BoardSystem: RigPartsProvider]
     private let programs: RigPrograms
     private let cache: Cache
@@ -50,6 +51,7 @@ package struct VirtualRigs: RigProvider {
         description = any.map { VirtualRigs.description(of: $0) } ?? VirtualRigs.description
         choice = any?.choice ?? ""
         footprint = any?.native == nil ? .emulated : .native
+        nextRig = any?.native == nil ? .whileLastStops : .whileLastRuns
     }
 
     /// The capabilities of a rig of these parts.

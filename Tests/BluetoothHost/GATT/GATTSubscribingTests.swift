@@ -52,37 +52,70 @@ struct GATTSubscribingTests {
         #expect(bench.sent.count == 1)
     }
 
+    private struct Unexpected: Error {}
+
+    /// A client that pauses as an iPhone does.
+    private func pausing(
+        _ subscription: GATTClient.Configuration.ServiceChangedSubscription = .never
+    ) -> GATTClient.Configuration {
+        var configuration = GATTClient.Configuration()
+        configuration.subscribesToServiceChanged = subscription
+        configuration.pauseAfterBonding = .milliseconds(300)
+        configuration.pauseAfterKeys = .milliseconds(240)
+        return configuration
+    }
+
     @Test("After a bonding subscriptions wait, and what was asked after them; reads before them do not")
     func pausesAfterBonding() throws {
-        var configuration = GATTClient.Configuration()
-        configuration.pauseAfterBonding = .milliseconds(300)
-        var bench = try bench(configuration, descriptors: true)
+        var bench = try bench(pausing())
         bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
-        bench.sent = []
-        #expect(bench.perform(.read(0x0A)) != nil)
-        let subscription = bench.begin(.setNotifying(characteristic: 0x0A, true))
-        let write = bench.begin(.read(0x0D))
-        #expect(bench.sent == [.readRequest(handle: 0x0A)])
         #expect(bench.client.deadline == .milliseconds(300))
-        bench.pump(bench.client.advance(to: .milliseconds(299), over: &bench.attributes))
-        #expect(bench.result(of: subscription) == nil && bench.result(of: write) == nil)
-        bench.pump(bench.client.advance(to: .milliseconds(300), over: &bench.attributes))
-        #expect(bench.result(of: subscription) == .done && bench.result(of: write) != nil)
+        bench.now = .milliseconds(10)
+        #expect(bench.perform(.read(0x0A)) != nil)
+        #expect(bench.client.deadline == .milliseconds(250), "the accessory has the phone's keys")
+        bench.now = .milliseconds(20)
+        let subscription = bench.begin(.setNotifying(characteristic: 0x0A, true))
+        let read = bench.begin(.read(0x0D))
+        #expect(
+            bench.sent == [.readRequest(handle: 0x0A), .findInformationRequest(HandleRange(0x0B, 0x0B))],
+            "what the subscription must know first is asked at once")
+        bench.pump(bench.client.advance(to: .milliseconds(249), over: &bench.attributes))
+        #expect(bench.result(of: subscription) == nil && bench.result(of: read) == nil)
+        bench.pump(bench.client.advance(to: .milliseconds(250), over: &bench.attributes))
+        #expect(bench.result(of: subscription) == .done && bench.result(of: read) != nil)
         #expect(bench.client.deadline == nil)
     }
 
-    @Test("The phone's own subscription to Service Changed keeps nothing waiting in the pause after a bonding")
-    func ownSubscriptionWaitsAlone() throws {
-        var configuration = GATTClient.Configuration()
-        configuration.pauseAfterBonding = .milliseconds(300)
-        configuration.subscribesToServiceChanged = .always
-        var bench = try GATTBench(GATTSamples.values, configuration)
+    @Test("The pause after a bonding has an end without any answer")
+    func pausesWithoutAnswers() throws {
+        var bench = try bench(pausing(), descriptors: true)
         bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
-        bench.perform(.discoverServices(nil))
-        #expect(bench.perform(.discoverCharacteristics(service: 5, nil)) != nil)
-        #expect(!bench.client.table.isSubscribedToServiceChanged)
+        let subscription = bench.begin(.setNotifying(characteristic: 0x0A, true))
+        bench.pump(bench.client.advance(to: .milliseconds(299), over: &bench.attributes))
+        #expect(bench.result(of: subscription) == nil)
         bench.pump(bench.client.advance(to: .milliseconds(300), over: &bench.attributes))
-        #expect(bench.client.table.isSubscribedToServiceChanged)
+        #expect(bench.result(of: subscription) == .done)
+    }
+
+    @Test("After a bonding the phone's own subscription to Service Changed comes before what an app asks next")
+    func ownSubscriptionPauses() throws {
+        var bench = try GATTBench(GATTSamples.values, pausing(.always))
+        bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
+        #expect(bench.perform(.discoverServices(nil)) != nil)
+        let discovery = bench.begin(.discoverCharacteristics(service: 5, nil))
+        #expect(bench.result(of: discovery) == nil && !bench.client.table.isSubscribedToServiceChanged)
+        bench.pump(bench.client.advance(to: .milliseconds(240), over: &bench.attributes))
+        #expect(bench.result(of: discovery) != nil && bench.client.table.isSubscribedToServiceChanged)
+    }
+
+    @Test("A link that ends in the pause after a bonding fails what waits")
+    func linkEndsInPause() throws {
+        var bench = try bench(pausing(), descriptors: true)
+        bench.pump(bench.client.bonded(over: &bench.attributes, at: .zero))
+        let subscription = bench.begin(.setNotifying(characteristic: 0x0A, true))
+        bench.pump(bench.client.take(bench.attributes.linkEnded(because: "lost"), over: &bench.attributes, at: .zero))
+        guard case .failed(.lost)? = bench.result(of: subscription) else { throw GATTSubscribingTests.Unexpected() }
+        #expect(bench.client.pendingRequests == 0)
     }
 
     @Test("A characteristic without the descriptor 2902 fails; the app is told Attribute Not Found")

@@ -126,8 +126,9 @@ extension HostPersonality {
         attributeClient.transactionLimit = .seconds(30)
         // “Automatically”, and not only with a bond: h2zero/esp-nimble-cpp#163, nordicsemi/IOS-nRF-Connect#30.
         gattClient.subscribesToServiceChanged = .always
-        // Ten intervals of 30 ms are assumed. Linux, as an accessory, loses subscriptions of the first 200 ms:
+        // Both are assumed. Linux, as an accessory, loses subscriptions of the 200 ms after it has the phone's keys:
         // `ID_ADDR_TIMEOUT` in net/bluetooth/smp.c.
         gattClient.pauseAfterBonding = .milliseconds(300)
+        gattClient.pauseAfterKeys = .milliseconds(220)
     }
 }

@@ -18,8 +18,11 @@ extension GATTClient {
         package var habits = GATTHabits()
         /// An iPhone subscribes by itself: h2zero/esp-nimble-cpp#163.
         package var subscribesToServiceChanged: ServiceChangedSubscription = .whenBonded
-        /// How long after a bonding no subscription begins.
+        /// For how long after a bonding no subscription is written.
         package var pauseAfterBonding: Duration = .zero
+        /// The same after the first answer that follows the bonding, if that is earlier: it shows that the accessory has
+        /// the phone's keys.
+        package var pauseAfterKeys: Duration = .zero
         /// Whether, with a bond, Service Changed before encryption is neither confirmed nor obeyed until encryption.
         /// An iPhone does not confirm it: weliem/bluez_inc#117.
         package var withholdsServiceChanged = true
@@ -67,14 +70,6 @@ extension GATTClient {
         case subscribeToServiceChanged
         /// One request as it is. A refusal is its result: no better protection is asked for.
         case request(ATTPDU)
-
-        /// Whether it writes a Client Characteristic Configuration.
-        var isSubscription: Bool {
-            switch self {
-            case .setNotifying, .subscribeToServiceChanged: true
-            default: false
-            }
-        }
     }
 
     package enum Output: Sendable, Hashable {
@@ -120,5 +115,14 @@ extension GATTClient {
         var isEnding = false
         /// Why the answer to the outstanding request no longer counts.
         var abandonment: GATTFailure?
+
+        /// Whether a step of it writes a Client Characteristic Configuration.
+        func subscribes(by step: GATTStep?) -> Bool {
+            guard case .request(.writeRequest, _)? = step else { return false }
+            switch action {
+            case .setNotifying, .subscribeToServiceChanged: return true
+            default: return false
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ extension GATTClient {
 
     private var canStart: Bool {
         guard current == nil, let next = queue.first else { return false }
-        if next.action.isSubscription, subscriptionPause != nil { return false }
+        if subscriptionPause != nil, next.subscribes(by: next.pending) { return false }
         return !parked.contains { configuration.waitsForProtection || $0.procedure?.hasPreparedWrites == true }
     }
 
@@ -42,6 +42,10 @@ extension GATTClient {
     ) {
         switch step {
         case .done(let result): finish(job, result)
+        case .request where subscriptionPause != nil && job.subscribes(by: step):
+            var job = job
+            job.pending = step
+            queue.insert(job, at: 0)
         case .request(let pdu, let context):
             var job = job
             if job.request != step {
@@ -61,6 +65,7 @@ extension GATTClient {
         over attributes: inout AttributeClient, at now: Duration
     ) {
         guard var job = current, job.token == token else { return }
+        subscriptionPause = subscriptionPause.map { min($0, now + configuration.pauseAfterKeys) }
         if case .failure(let failure) = answer, needsProtection(failure, job) { return }
         current = nil
         var answer = answer

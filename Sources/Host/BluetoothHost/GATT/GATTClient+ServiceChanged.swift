@@ -57,7 +57,7 @@ extension GATTClient {
 extension GATTClient {
     /// Puts the client's own subscription before the other actions, once per link.
     mutating func subscribeToServiceChanged() {
-        guard !hasTriedServiceChanged, wantsServiceChanged, knowsEnoughServices, subscriptionPause == nil,
+        guard !hasTriedServiceChanged, wantsServiceChanged, knowsEnoughServices,
             !table.isSubscribedToServiceChanged, !table.lacksServiceChanged
         else { return }
         hasTriedServiceChanged = true

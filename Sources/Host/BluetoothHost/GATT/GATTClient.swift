@@ -22,7 +22,7 @@ package struct GATTClient: Sendable {
     /// Outputs of the ATT client that are still to be handled.
     var inbox: [AttributeClient.Output] = []
     var outbox: [Output] = []
-    /// Before this time no subscription begins; nil if it has passed.
+    /// Before this time no subscription is written; nil if it has passed.
     var subscriptionPause: Duration?
     /// The last breach of the protocol that the ATT client has found.
     var lastViolation: String?
@@ -123,7 +123,7 @@ extension GATTClient {
         return run(over: &attributes, at: now)
     }
 
-    /// Begins subscriptions whose pause has ended.
+    /// Goes on after the pause of subscriptions.
     package mutating func advance(to now: Duration, over attributes: inout AttributeClient) -> [Output] {
         return run(over: &attributes, at: now)
     }

@@ -34,8 +34,8 @@ struct Attempt: Sendable {
     let avoided: String?
     /// The rig, if it is being made ready already; nil if the attempt starts one.
     let rigAhead: RigAhead?
-    /// Called when the rig has nothing left to do but stop.
-    let onOver: @Sendable () -> Void
+    /// Called when the next scenario's rig may be started, which is not always that early; perhaps twice.
+    let onRoom: @Sendable (NextRig) -> Void
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -90,7 +90,7 @@ struct Attempt: Sendable {
         }
         if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: rig, to: folder) }
         let use = rig.use
-        if !supervision.isInterrupted { onOver() }
+        if !supervision.isInterrupted { onRoom(.whileLastStops) }
         await rig.stop()
         if supervision.isInterrupted {
             await rig.release(isError: false)
@@ -184,7 +184,10 @@ struct Attempt: Sendable {
         }
         await perform(supervision.begin())
         for await input in inputs {
-            if case .worker(.bodyBegan) = input { watch = WorkerWatch(worker) }
+            if case .worker(.bodyBegan) = input {
+                watch = WorkerWatch(worker)
+                onRoom(.whileLastRuns)
+            }
             await perform(supervision.take(input))
             if supervision.isOver { break }
         }

@@ -45,16 +45,12 @@ struct ScheduledCase: Sendable {
     var rig: RigAhead?
 }
 
-/// Holds the next turn from the end of one scenario to the beginning of the next.
-final class CaseAhead: Sendable {
-    private let turn = Mutex<ScheduledCase?>(nil)
+/// Holds turns whose rigs are started ahead, for whoever is free first.
+final class CasesAhead: Sendable {
+    private let turns = Mutex<[ScheduledCase]>([])
 
-    func put(_ next: ScheduledCase) { turn.withLock { $0 = next } }
+    func put(_ next: ScheduledCase) { turns.withLock { $0.append(next) } }
 
-    func take() -> ScheduledCase? {
-        turn.withLock { turn in
-            defer { turn = nil }
-            return turn
-        }
-    }
+    /// The earliest turn; nil if there is none.
+    func take() -> ScheduledCase? { turns.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

@@ -30,6 +30,7 @@ package struct Run: Sendable {
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
     private let versions = KnownVersions()
+    private let ahead = CasesAhead()
     private let stoppedBy = Memo<Bool, String>()
     private let unproven = UnconfirmedCases()
     private let folderBudget: FolderBudget
@@ -96,6 +97,7 @@ package struct Run: Sendable {
             for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
+        while let turn = ahead.take() { await discard(turn) }
         if problem == nil { await runUnproven() } else { unproven.take().forEach(end) }
         await rigs.close()
         if let problem { throw problem }
@@ -126,7 +128,6 @@ package struct Run: Sendable {
     ///
     /// - Returns: The error that ended this rig's work; the other rigs finish their scenarios.
     private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
-        let ahead = CaseAhead()
         @Sendable func next() -> ScheduledCase? {
             agenda.next { round in tell(nil, .roundBegan(entries(round, invocation))) }.map {
                 ScheduledCase(planned: $0)
@@ -135,8 +136,14 @@ package struct Run: Sendable {
         var problem: (any Error)?
         while problem == nil, interruption.cause == nil, !sink.isBroken, let turn = ahead.take() ?? next() {
             do {
-                try await run(turn, on: rig) {
-                    guard isStraight, interruption.cause == nil, var turn = next() else { return }
+                let isDone = Mutex(false)
+                try await run(turn, on: rig) { room in
+                    guard isStraight, room >= rigs.nextRig, interruption.cause == nil,
+                        isDone.withLock({ old in
+                            defer { old = true }
+                            return !old
+                        }), var turn = next()
+                    else { return }
                     turn.rig = rigAhead(of: turn.planned)
                     ahead.put(turn)
                 }
@@ -147,18 +154,13 @@ package struct Run: Sendable {
                 problem = error
             }
         }
-        if let turn = ahead.take() { await discard(turn) }
         return problem
     }
 
-    /// Whether each scenario runs once, with no retries and no pause, and the next rig may be started before the last
-    /// one is given back.
-    private var isStraight: Bool {
-        options.retries == 0 && !options.untilFail && pause == nil && !rigs.isScarce
-    }
+    /// Whether each scenario runs once, with no retries and no pause.
+    private var isStraight: Bool { options.retries == 0 && !options.untilFail && pause == nil }
 
-    /// Begins to make ready rig and worker of the next scenario, while the boards of the one before are switched off
-    /// and its evidence is written; nil if that is left to the scenario's turn.
+    /// Begins to make ready rig and worker of the next scenario; nil if that is left to the scenario's turn.
     private func rigAhead(of planned: PlannedScenario) -> RigAhead? {
         guard planned.lack(on: rigs.description) == nil, let path = try? folder.scenario(planned.slug) else {
             return nil
@@ -177,7 +179,10 @@ package struct Run: Sendable {
         folder.removeScenario(turn.planned.slug)
     }
 
-    private func run(_ turn: ScheduledCase, on rig: Int, whenOver onOver: @escaping @Sendable () -> Void) async throws {
+    /// - Parameter onRoom: See ``Attempt/onRoom``.
+    private func run(
+        _ turn: ScheduledCase, on rig: Int, onRoom: @escaping @Sendable (NextRig) -> Void
+    ) async throws {
         let planned = turn.planned
         if let lack = planned.lack(on: rigs.description) {
             return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
@@ -187,7 +192,7 @@ package struct Run: Sendable {
         var attempts: [AttemptResult] = []
         var movedFrom: String?
         while let attempt = try await attempt(
-            attempts.count + 1, at: turn, avoiding: movedFrom, in: path, whenOver: onOver)
+            attempts.count + 1, at: turn, avoiding: movedFrom, in: path, onRoom: onRoom)
         {
             attempts.append(attempt)
             if interruption.cause != nil || sink.isBroken { break }
@@ -248,7 +253,7 @@ package struct Run: Sendable {
             if interruption.cause == nil, !sink.isBroken,
                 let attempt = try? await attempt(
                     turn.attempts.count + 1, at: ScheduledCase(planned: turn.planned), avoiding: turn.movedFrom,
-                    in: turn.folder, whenOver: {})
+                    in: turn.folder, onRoom: { _ in })
             {
                 turn.attempts.append(attempt)
             }
@@ -267,7 +272,7 @@ package struct Run: Sendable {
     /// Runs one attempt and collects its evidence. Returns nil if it was interrupted.
     private func attempt(
         _ number: Int, at turn: ScheduledCase, avoiding avoided: String?, in parent: String,
-        whenOver onOver: @escaping @Sendable () -> Void
+        onRoom: @escaping @Sendable (NextRig) -> Void
     ) async throws -> AttemptResult? {
         let planned = turn.planned
         let began = ContinuousClock.now
@@ -283,7 +288,7 @@ package struct Run: Sendable {
             keepsKeys: keepsKeys,
             machine: machine, pause: pause,
             keeper: allowance.isNothing ? nil : keeper, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
-            onOver: onOver
+            onRoom: onRoom
         ) { [sink] event in
             let line = RunLine(scenario: planned.identifier, worker: event)
             story.add(line)
