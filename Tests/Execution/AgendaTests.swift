@@ -146,6 +146,8 @@ struct AgendaTests {
         #expect(Jobs.warning(3, .emulated, cores: 2)?.contains("3 rigs side by side on 2 cores") == true)
         #expect(Jobs.warning(2, .emulated, cores: 2) == nil)
         #expect(Jobs.warning(3, .native, cores: 2) == nil && Jobs.warning(4, .native, cores: 2) != nil)
+        #expect(Jobs.hasRoom(for: .native, memory: 1254) && !Jobs.hasRoom(for: .native, memory: 1253))
+        #expect(!Jobs.hasRoom(for: .native, memory: nil))
         #expect(Jobs.available("MemTotal: 1 kB\nMemAvailable:   20971520 kB\n") == 20_480)
     }
 }

@@ -20,6 +20,14 @@ package enum Jobs {
         available((try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? "")
     }
 
+    /// Whether this machine has memory for one more rig now.
+    package static func hasRoom(for footprint: RigFootprint) -> Bool { hasRoom(for: footprint, memory: available) }
+
+    /// The same for a given memory in MiB; nil if unknown.
+    static func hasRoom(for footprint: RigFootprint, memory: Int?) -> Bool {
+        memory.map { $0 >= reserve + footprint.memory } ?? false
+    }
+
     /// Why this machine's memory is too small for so many rigs, with the figures; nil if it is enough.
     package static func problem(_ jobs: Int, _ footprint: RigFootprint) -> String? {
         problem(jobs, footprint, memory: available)

@@ -139,6 +139,7 @@ package struct Run: Sendable {
                 let isDone = Mutex(false)
                 try await run(turn, on: rig) { room in
                     guard isStraight, room >= rigs.nextRig, interruption.cause == nil,
+                        room > .whileLastRuns || Jobs.hasRoom(for: rigs.footprint),
                         isDone.withLock({ old in
                             defer { old = true }
                             return !old
