@@ -7,6 +7,7 @@ import Testing
 @Suite struct AppCheckTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures").standardized.path
+    private static let hotspot = "com.apple.developer.networking.HotspotConfiguration"
     private static var good: [String: Any] {
         [
             "CFBundleName": "Dice", "NSAccessorySetupSupports": ["Bluetooth", "WiFi"],
@@ -117,6 +118,87 @@ import Testing
         #expect(try findings(plist: ["NSAccessorySetupSupports": ["Bluetooth"]]).map(\.rule) == ["P7", "D1"])
         let types = Self.good.merging(["NSAccessorySetupBluetoothNames": [7]]) { $1 }
         #expect(try findings(plist: types).first?.text.contains("NSAccessorySetupBluetoothNames") == true)
+    }
+
+    @Test("A company identifier that only a decimal number can mean is a warning", .covers("P4"))
+    func decimalCompanies() throws {
+        let key = "NSAccessorySetupBluetoothCompanyIdentifiers"
+        let found = try findings(
+            plist: Self.good.merging([key: ["1177", "0059", "4660", "FFFF", "004C", 1177]]) { $1 })
+        #expect(found.map(\.rule) == ["P4"] && found[0].text.hasSuffix("for 1177 write “0499”"), "\(found)")
+        #expect(!found[0].isFatal)
+    }
+
+    @Test("A key that Apple does not have is a finding with the key that is meant", .covers("P1"))
+    func unknownKeys() throws {
+        let services = "NSAccessorySetupBluetoothServices"
+        var plist = Self.good
+        plist["NSAccessorySetupBluetoothServiceUUIDs"] = ["D1CE"]
+        let beside = try findings(plist: plist)
+        #expect(beside.map(\.isFatal) == [false] && beside[0].text.contains("remove it; \(services)"), "\(beside)")
+        plist[services] = nil
+        let alone = try findings(plist: plist)
+        #expect(alone.map(\.rule) == ["P1", "D1"] && alone[0].isFatal && alone[0].text.hasSuffix("write \(services)"))
+        let other = try findings(plist: Self.good.merging(["NSAccessoryCompanionMode": true]) { $1 })
+        #expect(other.map(\.isFatal) == [false] && other[0].text.contains("AccessorySetupKit has"), "\(other)")
+    }
+
+    @Test("The OpenStep format is read, and advised against", .covers("P1"))
+    func openStep() throws {
+        let list = Data("{ CFBundleName = Dice; NSAccessorySetupSupports = (WiFi); }".utf8)
+        let found = try findings(["Info.plist": list, "App.entitlements": Data("{ \(Self.hotspot) = YES; }".utf8)])
+        #expect(found.map(\.rule) == ["P1", "N1", "W1", "W1"], "\(found)")
+        #expect(found[0].text.contains("OpenStep") && !found[0].isFatal && found[2].text.contains("must be a Boolean"))
+    }
+
+    @Test("An extension needs its point and its own entitlement; the app's keys are not its own", .covers("N7"))
+    func extensions() throws {
+        let point = "com.apple.accessory-data-provider"
+        let entitlement = "com.apple.developer.accessory-data-provider"
+        func found(_ plist: [String: Any], _ entitlements: [String: Any]? = nil) throws -> [AppFinding] {
+            func data(_ root: [String: Any]) throws -> Data {
+                try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
+            }
+            var files = ["Info.plist": try data(Self.good), "Provider/Info.plist": try data(plist)]
+            if let entitlements { files["Provider/Provider.entitlements"] = try data(entitlements) }
+            return try findings(files)
+        }
+        let good: [String: Any] = ["EXAppExtensionAttributes": ["EXExtensionPointIdentifier": point]]
+        #expect(try found(good, [entitlement: true]) == [])
+        #expect(try found(["CFBundleName": "no extension"]) == [])
+        let other = ["EXAppExtensionAttributes": ["EXExtensionPointIdentifier": "com.apple.widgetkit-extension"]]
+        #expect(try found(other, [:]) == [])
+        let wrong: [[String: Any]] = [
+            ["EXAppExtensionAttributes": ["EXExtensionPointIdentifier": point + "s"]],
+            ["EXAppExtensionAttributes": [String: Any]()], ["EXAppExtensionAttributes": point],
+            ["NSExtension": ["NSExtensionPointIdentifier": point]],
+        ]
+        for plist in wrong {
+            let findings = try found(plist)
+            #expect(findings.map(\.rule) == ["N7"] && findings[0].isFatal, "\(findings)")
+            #expect(findings[0].file == "Provider/Info.plist")
+        }
+        let without = try found(good, [:])
+        #expect(without.map(\.rule) == ["N7"] && without[0].text.contains(entitlement), "\(without)")
+        let setup = try found(good.merging(["NSAccessorySetupSupports": ["WiFi"]]) { $1 })
+        #expect(setup.map(\.rule) == ["P1"] && !setup[0].isFatal)
+    }
+
+    @Test("Entitlements that one build has and another has not are a warning in the one that lacks them", .covers("W1"))
+    func contradictions() throws {
+        func file(_ isOn: Bool) throws -> Data {
+            try PropertyListSerialization.data(fromPropertyList: [Self.hotspot: isOn], format: .xml, options: 0)
+        }
+        let list = try PropertyListSerialization.data(fromPropertyList: Self.good, format: .xml, options: 0)
+        let both = try findings([
+            "Info.plist": list, "Debug.entitlements": try file(true), "R.entitlements": try file(true),
+        ])
+        #expect(both == [])
+        let one = try findings([
+            "Info.plist": list, "Debug.entitlements": try file(true), "R.entitlements": try file(false),
+        ])
+        #expect(one.map(\.file) == ["R.entitlements", "R.entitlements"], "\(one)")
+        #expect(one.last?.text.contains("on in Debug.entitlements") == true && one.last?.isFatal == false)
     }
 
     @Test("A missing or unreadable property list is a finding, never a trap", .covers("P1"))

@@ -81,12 +81,12 @@ import Testing
         let list = try read(
             [
                 "NSAccessorySetupKitSupports": ["Bluetooth"], Self.services: ["180f", "180A"],
-                Self.companies: ["FFFF", "0x004c", 7] as [Any],
+                Self.companies: ["FFFF", "0x004c", 7, "0089"] as [Any],
             ] as [String: Any], format)
         #expect(list.supports == [.bluetooth])
         #expect(list.services == [BluetoothUUID("180F")!, BluetoothUUID("180A")!])
         #expect(list.lowerCaseServices == ["180f"])
-        #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
+        #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7, 0x0089] && list.digitalCompanies == ["0089"])
     }
 
     @Test("The local network's keys are read; service types are compared without case and the last dot", .covers("W8"))

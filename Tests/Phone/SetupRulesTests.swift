@@ -49,6 +49,12 @@ import Testing
         #expect(broken { $0.nameSubstring = "Dice" } == "P3")
         #expect(broken { $0.companyIdentifier = 0x004C } == "P4")
         #expect(broken { ($0.nameSubstring, $0.companyIdentifier) = ("Die", 0xFFFF) } == nil)
+        var decimal = declared
+        (decimal.companyIdentifiers, decimal.digitalCompanies) = ([0x1177], ["1177"])
+        let meant = SetupRules.violation(in: [item { $0.companyIdentifier = 1177 }], declared: decimal)
+        #expect(meant?.reason.hasSuffix("“1177” there is read as 0x1177, not as 1177: write “0499”") == true)
+        let another = SetupRules.violation(in: [item { $0.companyIdentifier = 0x004C }], declared: decimal)
+        #expect(another?.reason.contains("1177") == false)
         let other = item { $0.serviceUUID = BluetoothUUID("180F") }
         let violation = try #require(SetupRules.violation(in: [other], declared: declared))
         #expect(violation.reason.contains("NSAccessorySetupBluetoothServices"))

@@ -37,6 +37,12 @@ extension Rule {
             forgotten.
             """),
         Rule(
+            "N7", [.seed],
+            """
+            An extension of Accessory Notifications names its extension point under `EXAppExtensionAttributes`, and needs \
+            the entitlement of that point.
+            """),
+        Rule(
             "S1", [.seed],
             """
             `accept(sessionRequest:)` may accept or reject; rejected means no session and a clear reason.

@@ -5,7 +5,8 @@ extension Rule {
             "P1", [.seed, .seen],
             """
             `NSAccessorySetupSupports` (also spelt `NSAccessorySetupKitSupports`: accept both) lists `Bluetooth` \
-            and/or `WiFi`. Without it the app crashes at the first call of the framework.
+            and/or `WiFi`. Without it the app crashes at the first call of the framework. A key that Apple does not have \
+            is ignored.
             """),
         Rule(
             "P2", [.seed, .seen],
@@ -24,7 +25,7 @@ extension Rule {
             """
             A company identifier in a descriptor that is not declared in \
             `NSAccessorySetupBluetoothCompanyIdentifiers` crashes the app at `showPicker`. Company identifiers \
-            are hexadecimal strings; a number is accepted too.
+            are hexadecimal strings, also those without a letter: “1177” is 0x1177. A number is accepted too.
             """),
         Rule(
             "P5", [.seen],

@@ -1,5 +1,6 @@
 import HILExecution
 import HILPOSIX
+import HILPlainText
 import HILReports
 import RigModel
 import VirtualRig

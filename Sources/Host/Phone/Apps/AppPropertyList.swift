@@ -33,6 +33,8 @@ public struct AppPropertyList: Sendable, Hashable {
     /// The names of an app, in the order in which the phone looks for one.
     static let nameKeys = ["CFBundleDisplayName", "CFBundleName"]
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
+    /// All keys of AccessorySetupKit.
+    static let setupKeys = supportsKeys + [servicesKey, namesKey, companiesKey]
 
     /// The declared technologies; empty if the key is missing.
     public var supports: Set<Technology> = []
@@ -46,6 +48,8 @@ public struct AppPropertyList: Sendable, Hashable {
     public var names: Set<String> = []
     /// The declared Bluetooth company identifiers.
     public var companyIdentifiers: Set<UInt16> = []
+    /// The declared company identifiers that are written as decimal numbers could be, unchanged (P4).
+    public var digitalCompanies: [String] = []
 
     /// The modes of `UIBackgroundModes`: what wakes the app while it is suspended (C13).
     public var backgroundModes: Set<String> = []
@@ -109,6 +113,8 @@ public struct AppPropertyList: Sendable, Hashable {
         }
         names = Set(try AppPropertyList.strings(root[Self.namesKey], key: Self.namesKey, path: path))
         companyIdentifiers = try AppPropertyList.companies(root[Self.companiesKey], path: path)
+        digitalCompanies = (root[Self.companiesKey] as? [Any] ?? []).compactMap { $0 as? String }
+            .filter { UInt16($0) != nil }
         let modes = Self.backgroundModesKey
         backgroundModes = Set(try AppPropertyList.strings(root[modes], key: modes, path: path))
         bluetoothUsage = try AppPropertyList.text(root[Self.bluetoothUsageKey], Self.bluetoothUsageKey, path)
@@ -160,6 +166,18 @@ public struct AppPropertyList: Sendable, Hashable {
             throw AppBundleError.wrongType(path: path, key: key, expected: "an array of strings")
         }
         return strings
+    }
+
+    /// How a text that is a decimal number is read, and what was perhaps meant: both are company identifiers.
+    static func readings(ofCompany text: String) -> (read: UInt16, meant: UInt16)? {
+        guard let meant = UInt16(text), let read = UInt16(text, radix: 16), read != meant else { return nil }
+        return (read, meant)
+    }
+
+    /// Four hexadecimal digits, as Apple writes a company identifier.
+    static func text(ofCompany identifier: UInt16) -> String {
+        let digits = String(identifier, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
     /// Reads company identifiers: hexadecimal strings, with or without `0x`, or numbers (P4).

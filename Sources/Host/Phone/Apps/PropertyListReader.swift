@@ -37,12 +37,21 @@ enum PropertyListReader {
         return try PropertyListSerialization.propertyList(from: data, format: nil)
     }
 
+    /// Whether a list is in the text format that is older than XML.
+    static func isOpenStep(_ data: Data) -> Bool {
+        !data.starts(with: Array("bplist".utf8)) && !isXML(data.prefix(Limit.size).filter { $0 != 0 })
+    }
+
+    /// - Parameter text: Without zero bytes.
+    private static func isXML(_ text: some Sequence<UInt8>) -> Bool {
+        text.first { ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+    }
+
     /// Refuses a text, in XML or in the older format, that is nested too deeply.
     private static func checkText(_ bytes: [UInt8]) throws(Refusal) {
         // In UTF-16 every second byte of a tag is zero.
         let bytes = bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
-        let isXML =
-            bytes.first { ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "<")
+        let isXML = isXML(bytes)
         var depth = 0
         for (place, byte) in bytes.enumerated() {
             switch byte {

@@ -35,11 +35,22 @@ public enum AppCheck {
         } else {
             findings = [AppFinding("P1", file, "\(folder) has no \(file), or it cannot be read")]
         }
-        for name in names where name.hasSuffix(".entitlements") {
-            let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
-            findings += EntitlementsCheck(name).findings(in: data, joinsNetworks: declared.contains(.wifi))
+        let extensions = names.filter { $0.hasSuffix("/\(file)") }.compactMap { name in
+            FileManager.default.contents(atPath: "\(folder)/\(name)").flatMap { ExtensionCheck(name, $0) }
         }
-        return findings + PictureCheck.findings(in: names, of: folder)
+        findings += extensions.flatMap(\.findings)
+        var entitlements: [EntitlementsCheck] = []
+        for name in names where name.hasSuffix(".entitlements") {
+            let check = EntitlementsCheck(name, FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data())
+            if let owner = extensions.first(where: { $0.folder == check.folder }) {
+                findings += owner.findings(about: check)
+            } else {
+                findings += check.findings(joinsNetworks: declared.contains(.wifi))
+            }
+            entitlements.append(check)
+        }
+        return findings + EntitlementsCheck.contradictions(between: entitlements)
+            + PictureCheck.findings(in: names, of: folder)
     }
 
     /// The paths of the files below the folder, sorted; at most 10,000.
@@ -61,51 +72,5 @@ public enum AppCheck {
             }
             return .success(dictionary)
         } catch { return .failure(.unreadable(path: "it", why: error.localizedDescription)) }
-    }
-}
-
-/// Checks an entitlements file. Each entitlement is a Boolean; forwarding notifications needs all three of its
-/// entitlements.
-struct EntitlementsCheck {
-    static let forwarding = [
-        "com.apple.developer.accessory-data-provider", "com.apple.developer.accessory-transport-extension",
-        "com.apple.developer.accessory-transport-security",
-    ]
-    static let hotspot = "com.apple.developer.networking.HotspotConfiguration"
-
-    private let file: String
-
-    init(_ file: String) { self.file = file }
-
-    func findings(in data: Data, joinsNetworks: Bool) -> [AppFinding] {
-        let root: [String: Any]
-        switch AppCheck.dictionary(data) {
-        case .failure: return [AppFinding("N1", file, "it is not a property list whose root is a dictionary")]
-        case .success(let dictionary): root = dictionary
-        }
-        var findings: [AppFinding] = []
-        for key in Self.forwarding + [Self.hotspot] where root[key] != nil && root[key] as? Bool == nil {
-            findings.append(AppFinding(key == Self.hotspot ? "W1" : "N1", file, "\(key) must be a Boolean"))
-        }
-        for key in root.keys.sorted() where key.hasPrefix("com.apple.developer.accessory-") {
-            if Self.forwarding.contains(key) { continue }
-            let known = Self.forwarding.joined(separator: ", ")
-            findings.append(
-                AppFinding("N1", file, "\(key) is not a known entitlement; use one of \(known)", isFatal: false))
-        }
-        let isOn = { (key: String) in root[key] as? Bool == true }
-        let missing = Self.forwarding.filter { !isOn($0) }
-        if !missing.isEmpty, missing.count < Self.forwarding.count {
-            findings.append(
-                AppFinding("N1", file, "to forward notifications, also add \(missing.joined(separator: " and "))"))
-        }
-        if joinsNetworks, !isOn(Self.hotspot) {
-            findings.append(
-                AppFinding(
-                    "W1", file,
-                    "the Info.plist declares WiFi: to join an accessory's network, add \(Self.hotspot)",
-                    isFatal: false))
-        }
-        return findings
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HILPlainText
 import RadioModel
 
 /// Checks an Info.plist by the rules P1 to P5 and P7, and by AccessorySetupKit's documentation of its keys.
@@ -19,7 +20,9 @@ struct PropertyListCheck {
         case .failure: return [finding("P1", "its root must be a dictionary")]
         case .success(let dictionary): root = dictionary
         }
-        var findings = technologies(in: root, &declared)
+        var findings = PropertyListCheck.format(of: data, file, "P1")
+        findings += unknownKeys(in: root)
+        findings += technologies(in: root, &declared)
         let used = [Keys.servicesKey, Keys.namesKey, Keys.companiesKey].filter { root[$0] != nil }
         if !declared.contains(.bluetooth), !used.isEmpty, !findings.contains(where: \.isFatal) {
             findings.append(
@@ -42,6 +45,26 @@ struct PropertyListCheck {
 
     private func finding(_ rule: String, _ text: String, isFatal: Bool = true) -> AppFinding {
         AppFinding(rule, file, text, isFatal: isFatal)
+    }
+
+    /// A warning about a file in the oldest format.
+    static func format(of data: Data, _ file: String, _ rule: String) -> [AppFinding] {
+        guard PropertyListReader.isOpenStep(data) else { return [] }
+        let text = "it is in the OpenStep text format, which has no numbers and no Booleans"
+        return [AppFinding(rule, file, "\(text): convert it by `plutil -convert xml1`", isFatal: false)]
+    }
+
+    /// Keys that look like AccessorySetupKit's, and that Apple does not have: the phone ignores them.
+    private func unknownKeys(in root: [String: Any]) -> [AppFinding] {
+        let unknown = root.keys.filter { $0.lowercased().hasPrefix("nsaccessory") && !Keys.setupKeys.contains($0) }
+        return unknown.sorted().map { key in
+            let meant = Similarity.nearest(to: key, in: Keys.setupKeys).first
+            let isMissing = meant.map { root[$0] == nil } ?? false
+            let hint =
+                meant.map { isMissing ? "write \($0)" : "remove it; \($0) is there" }
+                ?? "AccessorySetupKit has \(Keys.setupKeys.joined(separator: ", "))"
+            return finding("P1", "\(key) is not a key that the phone knows: \(hint)", isFatal: isMissing)
+        }
     }
 
     private func technologies(
@@ -159,9 +182,23 @@ struct PropertyListCheck {
             if number == 0 {
                 return finding("P4", "0 under \(key) is not a company identifier: in a descriptor, 0 means none")
             }
-            if number != nil { return nil }
+            if number != nil { return (value as? String).flatMap(decimal) }
             return finding("P4", "“\(value)” under \(key) is not a company identifier: write 16 bits, such as “004C”")
         }
+    }
+
+    /// The highest company identifier that is plausible. They are assigned in order: Wireshark 4.0 knows 3,405, and some
+    /// 400 come each year.
+    private static let highestPlausibleCompany = 0x10FF
+
+    /// A company identifier that the SIG has not assigned as it is read, and perhaps as it looks (P4).
+    private func decimal(_ text: String) -> AppFinding? {
+        guard let (read, meant) = Keys.readings(ofCompany: text), read != 0xFFFF,
+            read > PropertyListCheck.highestPlausibleCompany,
+            meant <= PropertyListCheck.highestPlausibleCompany
+        else { return nil }
+        let what = "“\(text)” under \(Keys.companiesKey) is hexadecimal, \(read) in decimal, which no company has yet"
+        return finding("P4", "\(what): for \(meant) write “\(Keys.text(ofCompany: meant))”", isFatal: false)
     }
 
     /// The value as an array of strings. If it has another type, nil, and a finding that names the key.

@@ -125,8 +125,15 @@ public enum SetupRules {
             return undeclared("P3", "the name “\(name)”", item, AppPropertyList.namesKey)
         }
         if let company = descriptor.companyIdentifier, !propertyList.companyIdentifiers.contains(company) {
-            let digits = String(company, radix: 16, uppercase: true)
-            return undeclared("P4", "the company identifier 0x\(digits)", item, AppPropertyList.companiesKey)
+            let digits = AppPropertyList.text(ofCompany: company)
+            var violation = undeclared("P4", "the company identifier 0x\(digits)", item, AppPropertyList.companiesKey)
+            let decimal = propertyList.digitalCompanies.first {
+                AppPropertyList.readings(ofCompany: $0)?.meant == company
+            }
+            if let decimal {
+                violation.reason += ". “\(decimal)” there is read as 0x\(decimal), not as \(company): write “\(digits)”"
+            }
+            return violation
         }
         return nil
     }

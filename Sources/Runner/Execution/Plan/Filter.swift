@@ -1,4 +1,5 @@
 import HIL
+import HILPlainText
 
 /// Selects scenarios. A scenario must match every part of the filter that is given.
 package struct Filter: Sendable, Hashable {
