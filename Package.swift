@@ -409,7 +409,10 @@ let package = Package(
         tests("HILWiFi", uses: ["HILCNetlink", "HILNetlink", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests(
             "BoardAgent",
-            uses: ["BoardProtocol", "Eventually", "HILBlueZ", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "Eventually", "HILBlueZ", "HILDBus", "HILFraming", "HILPOSIX", "RadioModel",
+                "HILTiming",
+            ]),
         tests("BoardProtocol", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers", "HILTiming"]),
         tests(
             "HIL",
@@ -533,7 +536,7 @@ let package = Package(
             swiftSettings: strict),
         // The command with trials of minutes.
         .executableTarget(
-            name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL"], path: "Tests/Trials",
+            name: "hil-trials", dependencies: ["HILCommand", "CoreBluetooth", "HIL", "HILTiming"], path: "Tests/Trials",
             exclude: ["App"], swiftSettings: strict),
         // Runs that hold places of a labgrid coordinator, and one of thousands of cases on them.
         .executableTarget(

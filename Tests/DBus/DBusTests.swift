@@ -233,4 +233,27 @@ struct DBusTests {
             "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
             [.string(name), .uint32(0)], within: .seconds(300))
     }
+
+    @Test("A monitor hears calls and answers of others, and signals that match")
+    func overhears() async throws {
+        try await PrivateBus.with { bus, client, server in
+            let monitor = try BusConnection.open(address: bus.address)
+            defer { monitor.close() }
+            let heard = EventLog<OverheardMessage>()
+            try await monitor.monitor(["interface='hil.Echo'", "type='method_return',sender='\(server.uniqueName)'"]) {
+                heard.append($0)
+            }
+            server.export(DBusTests.echo, at: "/echo")
+            _ = try await client.call(
+                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, ["x"], within: .seconds(300))
+            try server.emit("Told", of: "hil.Echo", on: "/echo", ["y"])
+            try server.emit("Told", of: "hil.Other", on: "/echo", ["z"])
+            try server.emit("Ended", of: "hil.Echo", on: "/echo")
+            _ = try await heard.first(within: .seconds(300), waitingFor: "the last signal") { $0.member == "Ended" }
+            let events = heard.events
+            #expect(events.map(\.kind) == [.call, .reply(to: events[0].serial), .signal, .signal])
+            #expect(events.map(\.arguments) == [["x"], ["x"], ["y"], []])
+            #expect(events[0].sender == client.uniqueName && events[1].destination == client.uniqueName)
+        }
+    }
 }

@@ -86,6 +86,39 @@ struct RigFaultTests {
             ])
     }
 
+    @Test("A daemon that ends while an accessory is on is the accessory's; an answer that came too late is told")
+    func provoked() {
+        func failure(
+            _ name: String = "bluetoothd", after: LateAnswer? = nil, board: BoardRole = .accessory,
+            version: String? = "5.82", isInUse: Bool = true
+        ) -> Failure {
+            DaemonLoss(
+                name: name, how: "it was ended by signal 6 (Aborted)\nbluetoothd+0x1", after: after, board: board,
+                version: version
+            ).failure(isInUse: isInUse)
+        }
+        let ended = "bluetoothd on the accessory board was ended by signal 6 (Aborted)"
+        #expect(failure(isInUse: false).kind == .rig && failure(isInUse: false).message == ended + "\nbluetoothd+0x1")
+        #expect(failure("wpa_supplicant", board: .host).kind == .rig)
+        #expect(failure().kind == .product)
+        #expect(failure().message == ended + ", while it worked for the accessory\nbluetoothd+0x1")
+        #expect(failure().finding == Finding(.daemon, of: .accessory, program: "bluetoothd"))
+        let phone = DeviceAddress("4F:BC:8F:E1:D4:D4")
+        func late(_ call: String) -> LateAnswer {
+            LateAnswer(call: call, object: "/com/example/service0/char1", phone: phone, late: 0.21, before: 0.003)
+        }
+        let told =
+            ": 3 ms before, the accessory answered ReadValue of service0/char1, 210 ms after the link with "
+            + "4F:BC:8F:E1:D4:D4 had ended"
+        let known = failure(after: late("ReadValue")).message
+        #expect(
+            known.hasPrefix(ended + ", as in bluez/bluez#2447, in BlueZ since 5.64" + told + "; answer"), "\(known)")
+        #expect(failure(after: late("AcquireNotify")).message.contains("bluez/bluez#525"))
+        #expect(!failure(after: late("ReadValue"), version: "5.50").message.contains("#"))
+        #expect(failure(after: late("ReadValue"), version: nil).message.contains("#2447"))
+        #expect(!failure("hostapd", after: late("ReadValue")).message.contains("#"))
+    }
+
     @Test("An event that a fault causes is not a failure, once for each time the fault was asked for")
     func tolerance() {
         let tolerance = Tolerance()

@@ -1,13 +1,14 @@
 import HIL
 import HILCommand
 
-/// The command `hil` with trials of minutes: much of one thing.
+/// The command `hil` with trials: much of one thing, which takes minutes, and what must fail.
 @main
 enum Main {
     static func main() async {
         await Command.main(of: [
             NamedScenario("lampIsConnectedOften", file: "Scenarios.swift", lampIsConnectedOften),
             NamedScenario("everyValueArrives", file: "Scenarios.swift", everyValueArrives),
+            NamedScenario("lampAnswersTooLate", file: "Scenarios.swift", lampAnswersTooLate),
         ])
     }
 }

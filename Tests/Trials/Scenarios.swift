@@ -1,6 +1,7 @@
 import CoreBluetooth
 import Foundation
 import HIL
+import HILTiming
 
 /// An app with permission for Bluetooth, which needs no picker.
 final class TrialApp: AppUnderTest {
@@ -61,6 +62,34 @@ let everyValueArrives = Scenario(
             let value = try await probe.next(.value, within: .seconds(60))
             lab.expect(value == encoded(number), "value \(number) comes once and in order: \([UInt8](value))")
         }
+    }
+}
+
+let lampAnswersTooLate = Scenario(
+    "A lamp answers a read when its phone has gone, which brings bluetoothd down: the lamp's failure"
+) { lab in
+    let (asked, isGone) = (EventLog<Void>(), EventLog<Void>())
+    let slow = Peripheral.Characteristic.characteristic("FF01", [.read]).onRead { _ in
+        asked.append(())
+        _ = try await isGone.first(within: .seconds(20), waitingFor: "the end of the link")
+        return Data([50])
+    }
+    let lamp = try await lab.accessory.powerOn(
+        .peripheral(named: "Lamp 7", services: [.service("FF00", [slow])]))
+    lab.phone.person.will(.allow, at: .bluetoothPermission)
+    _ = try await lab.phone.launch(TrialApp.self)
+    let probe = CentralProbe()
+    let identifier = try await lab.step("scan", within: .seconds(10)) { try await probe.scan() }
+    let peripheral = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
+    try await lab.step("leave during a read", within: .seconds(10)) {
+        peripheral.readValue(for: try peripheral.found("FF01"))
+        _ = try await asked.first(within: .seconds(5), waitingFor: "the read")
+        probe.central.cancelPeripheralConnection(peripheral)
+        try await lamp.events.next(.disconnected)
+    }
+    isGone.append(())
+    try await lab.step("bring bluetoothd down", within: .seconds(10)) {
+        while lab.failures.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
     }
 }
 

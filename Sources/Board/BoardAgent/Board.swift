@@ -82,7 +82,7 @@ package actor Board: CommandHandler {
             bluetooth = .accessory(board)
             let tell: @Sendable (BoardEvent) -> Void = { [weak board] event in
                 emit(event)
-                if case .daemonLost(let name, _) = event, let daemon = BoardDaemon(rawValue: name) {
+                if case .daemonLost(let name, _, _) = event, let daemon = BoardDaemon(rawValue: name) {
                     board?.tellAccessories(.daemonLost(daemon))
                 }
             }

@@ -22,7 +22,7 @@ public func runAgent(
     do {
         try serve(options, journal, accessories, channelsInUse)
     } catch {
-        journal.write("the agent ends: \(error)", from: "agent")
+        journal.write("\(JournalLine.agentEnds)\(error)", from: "agent")
         journal.flush()
         throw error
     }

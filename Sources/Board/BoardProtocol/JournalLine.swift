@@ -11,6 +11,9 @@ package struct JournalLine: Sendable, Hashable, Codable {
         package init(uptime: UInt64, jump: Int64) { (self.uptime, self.jump) = (uptime, jump) }
     }
 
+    /// How a line begins with which the agent tells why it ends.
+    package static let agentEnds = "the agent ends: "
+
     /// Nanoseconds since 1970, by the board's clock.
     package var t: UInt64
     /// The program that wrote the line.

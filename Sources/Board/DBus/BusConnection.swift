@@ -21,6 +21,7 @@ package final class BusConnection: Sendable {
         var pending: [UInt32: Pending] = [:]
         var subscriptions: [BusSubscription] = []
         var objects: [String: BusObject] = [:]
+        var monitor: (@Sendable (OverheardMessage) -> Void)?
         var isClosed = false
         var closeHandler: (@Sendable () -> Void)?
     }
@@ -180,6 +181,22 @@ package final class BusConnection: Sendable {
             [.string(match.rule)], within: limit)
     }
 
+    /// Makes the connection a monitor: it hears messages of others, and can send nothing more.
+    ///
+    /// - Parameters:
+    ///   - rules: Match rules of the D-Bus Specification; a message that matches one is heard.
+    ///   - hear: Called on the connection's thread, in order. It must not block.
+    /// - Throws: The bus's error for `BecomeMonitor`; it lets only its own user and root do so.
+    package func monitor(
+        _ rules: [String], within limit: Duration = .seconds(10),
+        _ hear: @escaping @Sendable (OverheardMessage) -> Void
+    ) async throws(BusError) {
+        state.withLock { $0.monitor = hear }
+        try await call(
+            "BecomeMonitor", of: "org.freedesktop.DBus.Monitoring", on: "/org/freedesktop/DBus",
+            at: "org.freedesktop.DBus", [.strings(rules), .uint32(0)], within: limit)
+    }
+
     // MARK: - Objects
 
     /// Puts an object on the bus. It replaces an earlier object at this path.
@@ -259,6 +276,14 @@ extension BusConnection {
     }
 
     private func handle(_ message: BusMessage) {
+        let monitor = state.withLock { state in
+            state.pending.isEmpty ? state.monitor : nil
+        }
+        if let monitor {
+            // The bus tells a new monitor that it has lost its name.
+            if message.destination != uniqueName { monitor(OverheardMessage(message)) }
+            return
+        }
         switch message.kind {
         case DBUS_MESSAGE_TYPE_METHOD_RETURN, DBUS_MESSAGE_TYPE_ERROR:
             let pending = state.withLock { $0.pending.removeValue(forKey: message.replySerial) }

@@ -47,6 +47,7 @@ final class BusMessage: @unchecked Sendable {  // libdbus counts references atom
     var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
     var expectsReply: Bool { dbus_message_get_no_reply(raw) == 0 }
     var sender: String { text(dbus_message_get_sender(raw)) }
+    var destination: String { text(dbus_message_get_destination(raw)) }
     var path: String { text(dbus_message_get_path(raw)) }
     var interface: String { text(dbus_message_get_interface(raw)) }
     var member: String { text(dbus_message_get_member(raw)) }

@@ -251,8 +251,7 @@ package final class RigProcess: Sendable {
             if case .run = configuration.purpose, configuration.parts.asleep.contains(board.role) { return }
             try await board.run()
         }
-        let agent = try await BoardClient.connect(
-            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)
+        let agent = try await agent(of: board.role, within: timeLimit)
         // The clock of a restored board still has the time of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
         await agent.close()
@@ -260,6 +259,23 @@ package final class RigProcess: Sendable {
 }
 
 extension RigProcess {
+    /// Waits until the agent of a board answers. An agent that ends would be started again and again: its first end is
+    /// the error.
+    private func agent(of role: BoardRole, within timeLimit: Duration) async throws -> BoardClient {
+        let path = "\(folder.path)/\(role.rawValue)/agent.sock"
+        let journal = AgentEnds(journal: "\(configuration.evidence)/\(role.rawValue)/journal.jsonl")
+        return try await withThrowingTaskGroup(of: BoardClient?.self) { group in
+            group.addTask { try await BoardClient.connect(to: path, role: role, within: timeLimit) }
+            group.addTask {
+                guard let end = try await journal.first() else { return nil }
+                throw RigFailure("starting the \(role.rawValue) board", end)
+            }
+            defer { group.cancelAll() }
+            while let agent = try await group.next() { if let agent { return agent } }
+            throw CancellationError()
+        }
+    }
+
     /// The file for the output of a part.
     func log(of part: RigLoss.Part) -> String {
         let board = configuration.parts.native == nil ? "qemu.log" : "linux.log"

@@ -13,6 +13,7 @@ package final class BoardDaemons: Sendable {
     private let bluetoothd = Mutex<Daemon?>(nil)
     /// The controllers that bluetoothd must not see.
     private let hidden = Mutex<Set<UInt16>>([])
+    private let overhearing = Mutex<BluetoothOverhearing?>(nil)
 
     init(journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.journal = journal
@@ -51,11 +52,18 @@ package final class BoardDaemons: Sendable {
             if supervisor != nil { command = try BindSupervisor.supervised(command) }
             let daemon = try await Daemon(
                 "bluetoothd", command, descriptors: supervisor.map { [$0.socket] } ?? [], journal: journal
-            ) { emit(.daemonLost(name: $0, how: $1)) }
+            ) { [weak self] name, how in
+                emit(.daemonLost(name: name, how: how, after: self?.overhearing.withLock { $0 }?.latest))
+            }
             bluetoothd.withLock { $0 = daemon }
             return daemon
         }
         if started == nil { journal.write("bluetoothd is already running", from: "agent") }
+        guard overhearing.withLock({ $0 }) == nil else { return }
+        do {
+            let new = try await BluetoothOverhearing()
+            overhearing.withLock { $0 = new }
+        } catch { journal.write("answers to bluetoothd cannot be overheard: \(error)", from: "agent") }
     }
 
     /// Hides controllers from a bluetoothd that starts later. The running one does not see new controllers.

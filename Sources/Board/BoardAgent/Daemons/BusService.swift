@@ -35,7 +35,16 @@ enum BusService {
             [.string(name)], within: .seconds(5))
         guard isAvailable.first?.asBool != true else { return nil }
         let daemon = try await start()
-        _ = try await owners.first(within: .seconds(20), waitingFor: "\(daemon.name) to appear on the bus")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                _ = try await owners.first(within: .seconds(20), waitingFor: "\(daemon.name) to appear on the bus")
+            }
+            group.addTask {
+                throw RadioError.rig("\(daemon.name) did not start: \(try await daemon.earlyEnd())")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
         return daemon
     }
 }

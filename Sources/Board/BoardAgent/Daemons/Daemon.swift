@@ -14,6 +14,8 @@ final class Daemon: Sendable {
     private static let longestLine = 4096
     /// The latest lines that it printed.
     let lines = EventLog<String>(keepingAtMost: keptLines)
+    /// An event when all of its output is read.
+    private let outputEnd = EventLog<Void>()
     private let child: ChildProcess
     private let isStopping = Mutex(false)
 
@@ -38,7 +40,8 @@ final class Daemon: Sendable {
             atParentDeath: .kill)
         // Otherwise a close by the program would go unnoticed.
         for end in [pipe.write] + descriptors { end.close() }
-        startThread(named: "log-\(name)") { [lines, read = pipe.read] in
+        startThread(named: "log-\(name)") { [lines, outputEnd, read = pipe.read] in
+            defer { outputEnd.append(()) }
             var splitter = LineSplitter(limit: Daemon.longestLine, overlong: .cut)
             func take(_ line: [UInt8]) {
                 let line = String(decoding: line, as: UTF8.self)
@@ -69,6 +72,21 @@ final class Daemon: Sendable {
     func kill(by signal: Int32) async {
         child.signal(signal)
         _ = await child.wait()
+    }
+
+    /// Waits until it ends, and says how, with its last line.
+    ///
+    /// - Throws: `CancellationError`.
+    func earlyEnd() async throws -> String {
+        do {
+            _ = try await lines.first(within: .seconds(1_000_000), waitingFor: "the end of \(name)") { _ in false }
+        } catch let ended as DaemonEnded {
+            // A child of it may keep the pipe open.
+            _ = try? await outputEnd.first(within: .seconds(1), waitingFor: "its output")
+            let line = lines.events.last.map { "; its last line: \($0)" } ?? ", and printed nothing"
+            return "it \(ended.status)\(line)"
+        }
+        return "it ended"
     }
 
     /// Its process.

@@ -77,7 +77,7 @@ package final class AgentServer: Sendable {
                 send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
             }
         }
-        if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
+        if case .daemonLost(let name, let how, _) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
     }
 
     /// Sends a frame that is not a message of this server, if there is a conversation.

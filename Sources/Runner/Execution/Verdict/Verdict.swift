@@ -37,9 +37,9 @@ package struct Judgement: Sendable, Hashable, Codable {
     ///   - failures: All failures, in order of time.
     ///   - lack: The capability that the rig lacks. Without any failure, the scenario is skipped for that.
     package init(_ failures: [Failure], lack: RigLacks? = nil) {
-        let rigs = failures.filter { $0.kind == .rig }
+        let rigs = Judgement.ofRig(failures)
         let products = failures.filter { $0.kind == .product }
-        self.failures = products + rigs
+        self.failures = products + failures.filter { $0.kind == .rig }
         // A failure of the rig can cause failures of the product, but not the other way round.
         verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
         if let first = failures.first, let lateness = first.lateness, !first.isProven,
@@ -107,11 +107,18 @@ package struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// The failure that decided the verdict.
-    package var cause: Failure? { failures.first { $0.kind == .rig } ?? decisive }
+    package var cause: Failure? { Judgement.ofRig(failures).first ?? decisive }
 
     /// The failures to show first: that of the product, then that of the rig, if there is one.
     package var headlines: [Failure] {
-        [decisive, failures.first { $0.kind == .rig }].compactMap { $0 }
+        [decisive, Judgement.ofRig(failures).first].compactMap { $0 }
+    }
+
+    /// The failures that are the rig's fault. If the accessory has brought a daemon down, its board cannot go on: that is
+    /// not one.
+    private static func ofRig(_ failures: [Failure]) -> [Failure] {
+        let isBroughtDown = failures.contains { $0.kind == .product && $0.finding?.kind == .daemon }
+        return failures.filter { $0.kind == .rig && !(isBroughtDown && $0.mayFollowFromDaemon) }
     }
 
     /// The first failure of the product that counts on any machine, or else its first failure.
@@ -125,5 +132,15 @@ package struct Judgement: Sendable, Hashable, Codable {
     package var remark: String? {
         let found = actual.map { "; this time: \($0.rawValue)" } ?? ""
         return reason.map { $0 + found }
+    }
+}
+
+extension Failure {
+    /// Whether the end of a daemon can be its cause.
+    fileprivate var mayFollowFromDaemon: Bool {
+        switch finding?.kind {
+        case nil, .daemon, .agent, .board: true
+        case .kernel, .leak, .capture, .machine: false
+        }
     }
 }

@@ -97,6 +97,11 @@ public final class AccessoryBoard: Sendable {
         }
     }
 
+    /// Whether the scenario has switched an accessory on, or started a program.
+    var isInUse: Bool {
+        !readers.withLock { $0.isEmpty } || programs.withLock { $0.hasFirst || !$0.running.isEmpty }
+    }
+
     /// Plugs a further adapter in.
     ///
     /// - Parameter forProgram: Whether a program is to use it. With a program on the board, each further adapter has a

@@ -96,7 +96,7 @@ public final class Lab {
             if role == .accessory { accessory.lose($0) } else { homeNetwork.lose($0) }
         }
         pump(board.events, of: "the \(role) board", lost) {
-            [recorder, accessory, homeNetwork, tolerance = rig.tolerance] event in
+            [recorder, accessory, homeNetwork, tolerance = rig.tolerance, versions = rig.versions] event in
             let isExpected = tolerance.covers(event, of: board.role)
             func report(_ what: String, _ kind: Finding.Kind, _ program: String? = nil) {
                 let finding = Finding(kind, of: role, program: program)
@@ -110,8 +110,12 @@ public final class Lab {
             case .homeNetwork(let event): homeNetwork.take(event)
             case .wifiKey: break  // Only the key file beside the capture keeps it.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)", .agent)
-            case .daemonLost(let name, let how):
-                report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))", .daemon, name)
+            case .daemonLost(let name, let how, let after):
+                let loss = DaemonLoss(
+                    name: name, how: how, after: after, board: role,
+                    version: name == "bluetoothd" ? versions[role.rawValue]?["bluez"] : nil)
+                let failure = loss.failure(isInUse: accessory.isInUse)
+                recorder.record(isExpected ? .note(text: failure.message) : .failure(failure))
             case .programPrinted, .programEnded: accessory.take(event)
             case .reportsDropped(let count):
                 recorder.record(

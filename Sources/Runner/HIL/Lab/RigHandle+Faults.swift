@@ -107,8 +107,8 @@ extension RigHandle {
         try await order(.killDaemon(daemon, signal: signal), on: board)
         let (event, _) = try await board.events.first(
             from: place, within: .seconds(5), waitingFor: "\(daemon.rawValue) to be reported dead", clock: clock
-        ) { if case .daemonLost(daemon.rawValue, _) = $0 { true } else { false } }
-        guard case .daemonLost(_, let how) = event, how.contains(proof) else {
+        ) { if case .daemonLost(daemon.rawValue, _, _) = $0 { true } else { false } }
+        guard case .daemonLost(_, let how, _) = event, how.contains(proof) else {
             throw RigFailure(
                 "ending \(daemon.rawValue)", on: "the \(role.rawValue) board",
                 "it should have ended with “\(proof)”, but the agent reported \(event)")

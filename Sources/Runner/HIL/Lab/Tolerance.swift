@@ -33,7 +33,7 @@ final class Tolerance: Sendable {
     func covers(_ event: BoardEvent, of board: BoardRole) -> Bool {
         state.withLock { state in
             switch event {
-            case .daemonLost(let name, _):
+            case .daemonLost(let name, _, _):
                 let key = "\(board)/\(name)"
                 guard let count = state.losses[key], count > 0 else { return state.restarts.contains(board) }
                 state.losses[key] = count - 1

@@ -1,0 +1,67 @@
+import BoardProtocol
+import HILBlueZ
+import HILDBus
+import RadioModel
+
+/// Which of the calls that bluetoothd makes about a phone are answered after the phone's link has ended.
+///
+/// bluetoothd keeps the link's memory in such a call, and may use it when the answer comes: bluez/bluez#2447.
+struct LateAnswers {
+    /// The most calls without an answer that are remembered.
+    static let limit = 256
+    /// How long before the end of bluetoothd an answer may have come to have a part in it. BlueZ 5.82 crashes 5 s after it.
+    static let relevance = Duration.seconds(10)
+
+    /// The messages that it must hear, as match rules.
+    static let rules = [
+        "type='method_call',sender='\(BlueZ.service)'", "type='method_return',destination='\(BlueZ.service)'",
+        "type='error',destination='\(BlueZ.service)'",
+        "type='signal',sender='\(BlueZ.service)',member='PropertiesChanged'",
+    ]
+
+    private struct Call {
+        let serial: UInt32
+        let member: String
+        let object: String
+        let device: String
+        /// When the link ended; nil before.
+        var end: Duration?
+    }
+
+    private var open: [Call] = []
+    private var last: (call: Call, at: Duration)?
+
+    /// Takes a message of the bus.
+    ///
+    /// - Parameter now: The time since any fixed moment.
+    mutating func take(_ message: OverheardMessage, at now: Duration) {
+        switch message.kind {
+        case .call:
+            let options = message.arguments.lazy.compactMap { $0.asDictionary?["device"]?.asString }.first
+            guard message.interface.hasPrefix("org.bluez."), let device = options else { return }
+            if open.count == Self.limit { open.removeFirst() }
+            open.append(Call(serial: message.serial, member: message.member, object: message.path, device: device))
+        case .reply(let serial):
+            guard let index = open.firstIndex(where: { $0.serial == serial }) else { return }
+            let call = open.remove(at: index)
+            if call.end != nil { last = (call, now) }
+        case .signal:
+            guard message.arguments.first?.asString == BlueZ.Interface.device, message.arguments.count > 1,
+                message.arguments[1].asDictionary?["Connected"]?.asBool == false
+            else { return }
+            for index in open.indices where open[index].device == message.path && open[index].end == nil {
+                open[index].end = now
+            }
+        }
+    }
+
+    /// The last late answer, if it may have a part in an end now.
+    func latest(at now: Duration) -> LateAnswer? {
+        guard let (call, time) = last, let end = call.end, now - time <= Self.relevance else { return nil }
+        let digits = call.device.split(separator: "/").last.map { $0.dropFirst("dev_".count) } ?? ""
+        return LateAnswer(
+            call: call.member, object: call.object,
+            phone: DeviceAddress(digits.map { $0 == "_" ? ":" : "\($0)" }.joined()),
+            late: (time - end).seconds, before: (now - time).seconds)
+    }
+}

@@ -1,0 +1,73 @@
+import BoardProtocol
+import HILTiming
+import RigModel
+
+/// A daemon of a board that ended by itself, and whose fault that is.
+struct DaemonLoss {
+    let name: String
+    /// How it ended: a sentence's rest, and perhaps lines of a crash report.
+    let how: String
+    /// What the accessory had answered just before, about a phone that was gone; nil for nothing.
+    let after: LateAnswer?
+    let board: BoardRole
+    /// The version of the daemon's package; nil if it is not known.
+    let version: String?
+
+    /// The failure.
+    ///
+    /// - Parameter isInUse: Whether the scenario had switched an accessory on or started a program: then the daemon
+    ///   worked for them, and not for the rig alone.
+    func failure(isInUse: Bool) -> Failure {
+        let lines = how.trimmingPrefix("it ").split(separator: "\n", maxSplits: 1)
+        var text = "\(name) on the \(board) board \(lines.first ?? "ended")"
+        let isOfAccessory = board == .accessory && isInUse
+        if isOfAccessory { text += provocation }
+        if lines.count > 1 { text += "\n\(lines[1])" }
+        let finding = Finding(.daemon, of: board, program: name)
+        return Failure(isOfAccessory ? .product : .rig, text, finding: finding)
+    }
+
+    /// What the accessory did, and the public report about it.
+    private var provocation: String {
+        guard let after else { return ", while it worked for the accessory" }
+        let object = after.object.split(separator: "/").suffix(2).joined(separator: "/")
+        let phone = after.phone.map { " with \($0)" } ?? ""
+        let defect = KnownDefect.all.first { $0.explains(self) }
+        let report = defect.map { ", as in \($0.report), in BlueZ since \($0.since)" } ?? ""
+        return report + ": \(Duration.seconds(after.before).short) before, the accessory answered \(after.call) of "
+            + "\(object), \(Duration.seconds(after.late).short) after the link\(phone) had ended"
+            + (defect.map { "; \($0.remedy)" } ?? "")
+    }
+}
+
+/// A crash of a daemon that others have reported.
+struct KnownDefect {
+    /// The report: owner, repository and number.
+    let report: String
+    let daemon: String
+    /// The calls whose late answers cause it.
+    let calls: Set<String>
+    /// The first version that has it.
+    let since: String
+    let remedy: String
+
+    static let all = [
+        KnownDefect(
+            report: "bluez/bluez#525", daemon: "bluetoothd", calls: ["AcquireNotify", "AcquireWrite"], since: "5.66",
+            remedy: "answer while the phone is connected, or leave NotifyAcquired out"),
+        KnownDefect(
+            report: "bluez/bluez#2447", daemon: "bluetoothd", calls: ["ReadValue", "WriteValue", "PrepareValue"],
+            since: "5.64", remedy: "answer while the phone is connected, and not after its link has ended"),
+    ]
+
+    /// Whether it is what ended a daemon. A version that is not known may have it.
+    func explains(_ loss: DaemonLoss) -> Bool {
+        guard loss.name == daemon, let after = loss.after, calls.contains(after.call) else { return false }
+        return loss.version.map { KnownDefect.numbers($0).lexicographicallyPrecedes(KnownDefect.numbers(since)) }
+            != true
+    }
+
+    private static func numbers(_ version: String) -> [Int] {
+        version.split { !$0.isNumber }.prefix(3).map { Int($0) ?? 0 }
+    }
+}
