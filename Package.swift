@@ -269,8 +269,8 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "Network", "NetworkExtension", "CryptoKit", "HIL",
-                "DiceApp", "DieLab",
+                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "HILURLLoading", "Network", "NetworkExtension",
+                "CryptoKit", "HIL", "DiceApp", "DieLab",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),

@@ -34,7 +34,7 @@ package actor Board: CommandHandler {
     let emit: @Sendable (BoardEvent) -> Void
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
-    let home: AccessPointBoard?
+    let home: HomeRouter?
     /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
     let folder: RunFolder
@@ -48,6 +48,7 @@ package actor Board: CommandHandler {
     /// - Parameters:
     ///   - accessories: The kinds of accessories that an accessory board can be.
     ///   - interface: The Wi-Fi interface; nil for the first one.
+    ///   - homeInterface: The Wi-Fi interface of a home's router; nil if it shares that of the phone.
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
@@ -55,7 +56,8 @@ package actor Board: CommandHandler {
     ///   - emit: Called from any thread.
     package init(
         role: BoardRole, journal: Journal, accessories: [any AgentAccessory.Type] = [], interface: String? = nil,
-        adapter: DeviceAddress? = nil, channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
+        homeInterface: String? = nil, adapter: DeviceAddress? = nil,
+        channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
         pass: @escaping @Sendable (Frame) -> Void = { _ in },
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
@@ -70,13 +72,15 @@ package actor Board: CommandHandler {
             bluetooth = .lent(HostController(at: adapter, in: folder, send: pass, emit: emit))
             daemons = BoardDaemons(journal: journal, emit: emit)
             internet = InternetProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
-            home = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: emit,
-                accessory: { nil })
-            wifi = .station(
-                StationBoard(
-                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit
-                ))
+            let station = StationBoard(
+                folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit)
+            home = HomeRouter(folder: folder, journal: journal, phone: interface, own: homeInterface) {
+                [weak station] event in
+                // The phone itself reports what it joins.
+                if case .homeNetwork(let event) = event, event.station == station?.address { return }
+                emit(event)
+            }
+            wifi = .station(station)
         case .accessory:
             let board = BluetoothBoard(at: adapter, accessories: accessories, emit: emit)
             bluetooth = .accessory(board)
@@ -90,7 +94,7 @@ package actor Board: CommandHandler {
             internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
             home = nil
             let accessPoint = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, emit: tell,
+                folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell,
                 accessory: { [weak board] in board?.accessory })
             wifi = .accessPoint(accessPoint)
             for accessory in board.hosted.all { accessory.radio.connect(to: board, accessPoint) }
@@ -140,7 +144,7 @@ package actor Board: CommandHandler {
             station.streams.endAll()
             station.services.endAll()
         }
-        await home?.forgetDaemon()
+        await home?.stop()
         switch bluetooth {
         case .lent(let controller): await giveBack(controller)
         case .accessory(let bluetooth): await bluetooth.reset()

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 22
+    package static let version = 23
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -124,9 +124,9 @@ package enum BoardCommand: Sendable, Codable {
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.
     case leaveWiFi
-    /// Opens the network of a home, with its own router beside the phone. One is open at a time. Result: `.done` when
-    /// it sends beacons and gives addresses. Its stations are reported in `.homeNetwork` events.
-    case openHomeNetwork(NetworkConfiguration)
+    /// Opens the network of a home, with its own router. One is open at a time. Result: `.done` when it sends beacons and
+    /// gives addresses. Its stations are reported in `.homeNetwork` events, except the phone.
+    case openHomeNetwork(HomeNetworkConfiguration)
     /// Restarts the home's network with another passphrase. Its stations are disconnected. Result: `.done`.
     case changeHomePassphrase(String)
     /// Closes the home's network. Its stations are notified. Result: `.done`.
