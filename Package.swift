@@ -301,8 +301,8 @@ let package = Package(
         tests(
             "NetworkExtension",
             uses: [
-                "AccessorySetupKit", "SystemConfiguration", "BoardProtocol", "HostRadio", "HILPhone", "RadioModel",
-                "RuleCoverage", "HILTiming",
+                "AccessorySetupKit", "SystemConfiguration", "BoardProtocol", "Eventually", "HostRadio", "HILPhone",
+                "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("HILAvahi", uses: ["RadioModel"]),
         tests("HILTLS"),

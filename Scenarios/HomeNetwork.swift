@@ -78,7 +78,9 @@ let routerComesAgain = Scenario(
     }
     try await lab.step("come back", within: .seconds(40)) {
         try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(40))
-        try await lab.becomes("the phone is at home", within: .seconds(40)) { lab.phone.network.link?.ssid == home.ssid }
+        try await lab.becomes("the phone is at home", within: .seconds(40)) {
+            lab.phone.network.link?.ssid == home.ssid
+        }
     }
     try await lab.expectPage(from: NWConnection(to: found.endpoint, using: .tcp), "the lamp answers again")
 }
@@ -92,7 +94,8 @@ enum RouterLoss: String, CaseIterable {
 }
 
 let lampIsOutOfTheHomesRange = Scenario(
-    "A lamp out of the home's range cannot join, and can once it is nearer", .tags(.wifi), .needs(.homeRouter, .distance),
+    "A lamp out of the home's range cannot join, and can once it is nearer", .tags(.wifi),
+    .needs(.homeRouter, .distance),
     .budget(.seconds(60))
 ) { lab in
     let home = try await lab.homeNetwork.open()

@@ -37,7 +37,7 @@ let lampComesBackToItsRouter = Scenario(
     try await home.switchOn()
     try await lab.expect(firmware, "the lamp is back") {
         do {
-            _ = try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(15))
+            _ = try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(6))
             return true
         } catch is TimedOut { return false }
     }

@@ -1,4 +1,3 @@
-import BoardProtocol
 import CoreBluetooth
 import HIL
 import Network
@@ -19,7 +18,9 @@ extension Peripheral {
                     .onWrite { access, value in
                         let lines = String(decoding: value, as: UTF8.self).split(separator: "\n").map(String.init)
                         guard lines.count == 2 else { throw AccessRefusal(0x80) }
-                        do { try await access.peripheral.join(ssid: lines[0], passphrase: lines[1]) } catch is RadioError {
+                        do {
+                            try await access.peripheral.join(ssid: lines[0], passphrase: lines[1])
+                        } catch is RadioError {
                             throw AccessRefusal(0x81)
                         }
                     })
@@ -58,7 +59,7 @@ extension Lab {
     /// Whether the push service on the simulated internet accepts a connection.
     func reachesInternet() async -> Bool {
         do {
-            let stream = try await phone.network.openStream(to: internet.address, port: 443)
+            let stream = try await phone.network.openStream(to: internet.address, port: internet.pushPort)
             stream.close()
             return true
         } catch { return false }

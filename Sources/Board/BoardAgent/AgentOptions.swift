@@ -26,15 +26,13 @@ public struct AgentOptions: Sendable, Equatable {
     public var role = BoardRole.host
     /// The Wi-Fi interface; nil for the first one.
     public var interface: String?
-    /// The Wi-Fi interface of a home's router; nil if it shares that of the phone.
-    public var homeInterface: String?
     /// The address of the Bluetooth adapter; nil for the first one.
     public var adapter: String?
 
     /// The usage text for people.
     public static let usage = """
         hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME] \
-                        [--home-interface NAME] [--adapter ADDRESS]
+                        [--adapter ADDRESS]
         """
 
     /// Parses the arguments after `agent`.
@@ -55,7 +53,6 @@ public struct AgentOptions: Sendable, Equatable {
             case "--stdio": port = .standardStreams
             case "--journal": journal = try value()
             case "--interface": interface = try value()
-            case "--home-interface": homeInterface = try value()
             case "--adapter":
                 let text = try value()
                 guard DeviceAddress(text) != nil else {

@@ -48,7 +48,6 @@ package actor Board: CommandHandler {
     /// - Parameters:
     ///   - accessories: The kinds of accessories that an accessory board can be.
     ///   - interface: The Wi-Fi interface; nil for the first one.
-    ///   - homeInterface: The Wi-Fi interface of a home's router; nil if it shares that of the phone.
     ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
@@ -56,8 +55,7 @@ package actor Board: CommandHandler {
     ///   - emit: Called from any thread.
     package init(
         role: BoardRole, journal: Journal, accessories: [any AgentAccessory.Type] = [], interface: String? = nil,
-        homeInterface: String? = nil, adapter: DeviceAddress? = nil,
-        channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
+        adapter: DeviceAddress? = nil, channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
         pass: @escaping @Sendable (Frame) -> Void = { _ in },
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
@@ -74,7 +72,7 @@ package actor Board: CommandHandler {
             internet = InternetProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
             let station = StationBoard(
                 folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit)
-            home = HomeRouter(folder: folder, journal: journal, phone: interface, own: homeInterface) {
+            home = HomeRouter(folder: folder, journal: journal, phone: interface) {
                 [weak station] event in
                 // The phone itself reports what it joins.
                 if case .homeNetwork(let event) = event, event.station == station?.address { return }

@@ -40,7 +40,6 @@ private func serve(
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
         role: options.role, journal: journal, accessories: accessories, interface: options.interface,
-        homeInterface: options.homeInterface,
         adapter: options.adapter.flatMap { DeviceAddress($0) }, channelsInUse: channelsInUse,
         pass: { frame in server.withLock { $0 }?.pass(frame) },
         emit: { event in server.withLock { $0 }?.tell(event) })

@@ -3,8 +3,7 @@ import RadioModel
 /// The network of a home, and its router.
 public struct HomeNetworkConfiguration: Sendable, Hashable, Codable {
     public var network: NetworkConfiguration
-    /// The address of the router's own radio on the host board; nil for the board's second Wi-Fi interface, or else for
-    /// the radio of the phone.
+    /// The address of the router's own radio on the host board; nil if it shares the radio of the phone.
     public var radio: DeviceAddress?
     /// Whether the router passes nothing from one station to another, as in a guest network.
     public var isolatesStations: Bool

@@ -87,10 +87,16 @@ package actor WirelessStack {
     ) async throws -> WirelessInterface {
         // Subscribe before the first look, so that no new interface is missed.
         let news = try NetlinkNews()
-        return try await withDeadline(limit, waitingFor: "the Wi-Fi interface \(name ?? address?.description ?? "of any name")") {
+        return try await withDeadline(
+            limit, waitingFor: "the Wi-Fi interface \(name ?? address?.description ?? "of any name")"
+        ) {
             while true {
                 let there = try await self.interfaces()
-                if let found = there.first(where: { (name ?? $0.name) == $0.name && (address ?? $0.address) == $0.address }) { return found }
+                if let found = there.first(where: {
+                    (name ?? $0.name) == $0.name && (address ?? $0.address) == $0.address
+                }) {
+                    return found
+                }
                 try await news.next()
             }
         }

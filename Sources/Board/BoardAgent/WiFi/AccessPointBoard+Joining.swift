@@ -108,6 +108,10 @@ extension AccessPointBoard {
         await gate.enter()
         defer { gate.leave() }
         guard joined?.station === station, joined?.link == nil else { return true }
+        // To join at once would keep the radio busy on every channel while the network is away.
+        guard let ssid = joined?.credentials.ssid, let heard = try? await station.scan(),
+            heard.contains(where: { NetworkName.areEqual($0.ssid, ssid) })
+        else { return false }
         return (try? await enter(station)) != nil
     }
 

@@ -81,7 +81,8 @@ actor AccessPointBoard {
         surroundings.folder.remove("control/hostapd")
         let socket = surroundings.folder.file("control/hostapd")
         hostapd = try await Daemon(
-            "hostapd", surroundings.command(["hostapd", "-g", socket]), journal: surroundings.journal, lost: surroundings.lost)
+            "hostapd", surroundings.command(["hostapd", "-g", socket]), journal: surroundings.journal,
+            lost: surroundings.lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
         global = try surroundings.inside { try ControlSocket(path: socket) }
     }

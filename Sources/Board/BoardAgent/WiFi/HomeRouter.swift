@@ -20,23 +20,17 @@ actor HomeRouter {
     private let journal: Journal
     /// The Wi-Fi interface of the phone; nil for the first one.
     private let phone: String?
-    /// The Wi-Fi interface of the router; nil if it shares that of the phone, unless a scenario names a radio.
-    private let own: String?
     private let emit: @Sendable (BoardEvent) -> Void
     private let gate = Gate()
     private var device: Device?
 
     /// - Parameters:
     ///   - phone: The Wi-Fi interface of the phone; nil for the first one.
-    ///   - own: The Wi-Fi interface of the router; nil if it shares that of the phone, unless a scenario names a radio.
     ///   - emit: Called from any thread.
-    init(
-        folder: RunFolder, journal: Journal, phone: String?, own: String?, emit: @escaping @Sendable (BoardEvent) -> Void
-    ) {
+    init(folder: RunFolder, journal: Journal, phone: String?, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.folder = folder
         self.journal = journal
         self.phone = phone
-        self.own = own
         self.emit = emit
     }
 
@@ -90,17 +84,17 @@ actor HomeRouter {
     private func device(with radio: DeviceAddress?, hasInternet: Bool) async throws -> Device {
         if let device, device.radio == radio, await device.accessPoint.isDaemonThere { return device }
         await forget()
-        let isOwn = radio != nil || own != nil
-        guard isOwn || !hasInternet else {
+        guard radio != nil || !hasInternet else {
             throw RadioError.unsupported("the home's router has no radio of its own, so it cannot lead to the internet")
         }
-        let namespace = isOwn ? try NetworkNamespace() : nil
+        let namespace = radio == nil ? nil : try NetworkNamespace()
         let made = Device(
             radio: radio,
             accessPoint: AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: radio == nil ? own ?? phone : nil,
-                radioAddress: radio, in: namespace, sharesRadio: !isOwn, emit: emit, accessory: { nil }),
-            internet: InternetProgram(in: namespace, journal: journal) { [emit] in emit(.daemonLost(name: $0, how: $1)) })
+                folder: folder, journal: journal, interfaceName: radio == nil ? phone : nil,
+                radioAddress: radio, in: namespace, sharesRadio: radio == nil, emit: emit, accessory: { nil }),
+            internet: InternetProgram(in: namespace, journal: journal) { [emit] in emit(.daemonLost(name: $0, how: $1))
+            })
         device = made
         return made
     }

@@ -92,7 +92,8 @@ struct OpenNetwork: Sendable {
         let accessory = purpose == .accessory ? surroundings.accessory() : nil
         let services = try accessory?.serve(on: router)
         let dhcp = try await Daemon(
-            "dnsmasq", surroundings.command(dhcpCommand(interface: interface, subnet: subnet)), journal: surroundings.journal,
+            "dnsmasq", surroundings.command(dhcpCommand(interface: interface, subnet: subnet)),
+            journal: surroundings.journal,
             lost: surroundings.lost)
         do { try await dhcp.waitForLine(containing: "sockets bound", within: .seconds(10)) } catch {
             await dhcp.stop()

@@ -64,13 +64,18 @@ public final class KnownNetworks: PhoneComponent {
         state.withLock { state in
             state.search?.cancel()
             guard phone.network.link == nil, phone.wifiIsOn, !state.requests.isEmpty else { return state.search = nil }
-            state.search = Task { [weak self, clock = phone.clock, pause = phone.policy.wifiScanInterval] in
-                while !Task.isCancelled, await self?.joinAny() == false { try? await clock.sleep(for: pause) }
+            let (clock, pause) = (phone.clock, phone.policy.wifiScanInterval)
+            state.search = Task { [weak phone = self.phone] in
+                while !Task.isCancelled, await !KnownNetworks.joinsAny(phone) { try? await clock.sleep(for: pause) }
             }
         }
     }
 
+    /// Lets a phone that still exists join a network, and keeps it meanwhile.
+    ///
     /// - Returns: Whether the search is over.
+    private static func joinsAny(_ phone: Phone?) async -> Bool { await phone?.knownNetworks.joinAny() ?? true }
+
     private func joinAny() async -> Bool {
         let requests = state.withLock { $0.requests }
         guard phone.wifiIsOn, let heard = try? await phone.network.heard() else { return !phone.wifiIsOn }

@@ -87,7 +87,8 @@ public final class HomeNetwork: Sendable {
     @discardableResult
     public func open(
         ssid: String = "Home", security: WiFiSecurity = .wpa2, passphrase: String? = nil, channel: Int = 1,
-        isolatesClients: Bool = false, hasInternet: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+        isolatesClients: Bool = false, hasInternet: Bool = false, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
     ) async throws -> HomeNetwork {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeNetwork, recorder)
@@ -122,7 +123,9 @@ public final class HomeNetwork: Sendable {
             try await order(.changeHomePassphrase(passphrase), "changing the passphrase of the home's network")
             state.withLock { state in
                 state.passphrase = passphrase
-                if state.configuration?.network.passphrase != nil { state.configuration?.network.passphrase = passphrase }
+                if state.configuration?.network.passphrase != nil {
+                    state.configuration?.network.passphrase = passphrase
+                }
             }
         }
     }
