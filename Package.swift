@@ -269,8 +269,8 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "Network", "NetworkExtension", "CryptoKit", "HIL",
-                "DiceApp", "DieLab",
+                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "HILURLLoading", "Network", "NetworkExtension",
+                "CryptoKit", "HIL", "DiceApp", "DieLab",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),
@@ -301,8 +301,8 @@ let package = Package(
         tests(
             "NetworkExtension",
             uses: [
-                "AccessorySetupKit", "SystemConfiguration", "BoardProtocol", "HostRadio", "HILPhone", "RadioModel",
-                "RuleCoverage", "HILTiming",
+                "AccessorySetupKit", "SystemConfiguration", "BoardProtocol", "Eventually", "HostRadio", "HILPhone",
+                "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("HILAvahi", uses: ["RadioModel"]),
         tests("HILTLS"),

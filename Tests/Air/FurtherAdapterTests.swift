@@ -101,7 +101,7 @@ struct FurtherAdapterTests {
         #expect(why.contains("at most 8 Bluetooth adapters"))
         let wifi = medium.attach(LinkID(board: .accessory, radio: .wifi, adapter: 1), ticket)
         #expect(replies(wifi).count == 1 && sent(wifi, to: port).isEmpty)
-        #expect(medium.arm(.unplugged(.wifi, of: .host, adapter: 1), firings: 1, ticket).count == 1)
+        #expect(medium.arm(.unplugged(.wifi, of: .accessory, adapter: 1), firings: 1, ticket).count == 1)
         let stray = say(.of(adapter: 3, .packet(reset)), on: port)
         #expect(stray.contains { if case .tell(.refused) = $0 { true } else { false } })
         #expect(medium.status.links.count == 4)

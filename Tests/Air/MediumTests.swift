@@ -55,7 +55,7 @@ struct WiFiMediumTests {
         let carried = medium.carry(sent, from: .host, geometry: near)
         let outcome = try #require(carried)
         #expect(outcome.status == WiFiStatus(cookie: 5, flags: 1 | 4, signal: -36, rates: sent.rates))
-        #expect(outcome.receptions.map(\.board) == [.accessory])
+        #expect(outcome.receptions.map(\.place) == [.accessory])
         let reception = WiFiReception(frequency: 2437, signal: -36, rate: 4, frame: sent.frame)
         #expect(outcome.receptions.first?.reception == reception)
     }

@@ -35,7 +35,10 @@ private final class Agent: Sendable {
             .accessory(Data([0, 255]), of: "die", on: .first), .accessory(Data(), of: "lamp", on: 7),
             .powerAdapter(1, device),
             .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
-            .openHomeNetwork(NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish")),
+            .openHomeNetwork(
+                HomeNetworkConfiguration(
+                    NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish"),
+                    radio: DeviceAddress("02:00:00:00:03:00"), isolatesStations: true, hasInternet: true)),
             .changeHomePassphrase("swordfish"), .closeHomeNetwork,
             .offerPayload(PayloadID(digest: "0a", size: 7)),
             .awaitProgram(.line(containing: "é"), milliseconds: 5, on: .first),

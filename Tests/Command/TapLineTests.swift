@@ -19,6 +19,9 @@ struct TapLineTests {
         #expect(
             text("1795219560.759545007\tair-wifi\t\t02:00:00:00:02:00\t→\tff:ff:ff:ff:ff:ff\t802.11\tBeacon frame")
                 == "00:06:00.759  accessory → all         802.11    Beacon frame")
+        #expect(
+            text("1795219560.759545007\tair-wifi\t\t02:00:00:00:03:00\t→\t02:00:00:00:01:00\t802.11\tProbe Response")
+                == "00:06:00.759  router → host           802.11    Probe Response")
     }
 
     @Test("Only packets have lines, and control characters in names from the air are removed")

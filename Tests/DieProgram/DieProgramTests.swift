@@ -71,6 +71,8 @@ final class NotedRadio: AccessoryRadio {
     func closeNetwork(ssid: String) async throws { asked.append("close \(ssid)") }
     func offerServices(_ services: [BonjourService]) async throws {}
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
+    func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink { throw RadioError.notConnected }
+    func leaveNetwork() async {}
     func closeNetworks() async throws { asked.append("close all") }
     func changePassphrase(of ssid: String, to passphrase: String) async throws { asked.append("passphrase \(ssid)") }
 }

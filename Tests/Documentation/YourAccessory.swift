@@ -46,6 +46,20 @@ let lampJoins = Scenario("A lamp joins the home's network", .accessory(.lamp), .
     try await home.events.next(.left, since: mark)
 }
 
+let lampIsFoundAtHome = Scenario("The phone loads the page of a lamp at home", .needs(.homeRouter)) { lab in
+    let home = try await lab.homeNetwork.open()
+    try await home.joinPhone()
+    let page = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\non".utf8)
+    var declared = Peripheral.peripheral(named: "Lamp 7")
+    declared.ports = [.port(80, answers: page)]
+    declared.bonjour = [.service("Lamp 7", type: "_lamp._tcp", port: 80)]
+    let lamp = try await lab.accessory.powerOn(declared)
+    let link = try await lamp.join(ssid: home.ssid, passphrase: home.passphrase)
+    let question = Data("GET / HTTP/1.1\r\n\r\n".utf8)
+    let answer = try await lab.phone.network.exchange(question, with: link.address, port: 80)
+    lab.expect(answer, equals: page, "its page loads over the home's network")
+}
+
 let stack = HostStack.hostStack(command: ["python3", "keyboard.py", "{socket}"], speaking: .unixSocket())
 
 let keyboardIsHeard = Scenario(

@@ -58,6 +58,8 @@ private struct IdleRadio: AccessoryRadio {
     func closeNetwork(ssid: String) async throws {}
     func offerServices(_ services: [BonjourService]) async throws {}
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
+    func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink { throw RadioError.notConnected }
+    func leaveNetwork() async {}
     func closeNetworks() async throws {}
     func changePassphrase(of ssid: String, to passphrase: String) async throws {}
 }

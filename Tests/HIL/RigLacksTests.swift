@@ -32,6 +32,8 @@ struct RigLacksTests {
         (.adapters, { try await $0.accessory.powerOn(.lamp(named: "Lamp 8"), adapter: 1) }),
         (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
         (.homeNetwork, { try await $0.homeNetwork.open() }),
+        (.homeRouter, { try await $0.homeNetwork.joinPhone() }),
+        (.homeRouter, { try await $0.homeNetwork.setDistance(3, from: .accessory) }),
         (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),
         (.accessoryBoard, { try await $0.accessory.powerOn(.lamp(named: "Lamp 7")) }),
         (.accessoryBoard, { try await $0.accessory.run(AccessoryProgram(command: ["true"])) }),

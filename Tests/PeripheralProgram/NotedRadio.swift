@@ -67,6 +67,13 @@ final class NotedRadio: AccessoryRadio {
     func requireWiFi() throws(RadioError) {}
     func openNetwork(_ network: NetworkConfiguration) async throws { asked.append("open \(network.ssid)") }
     func closeNetwork(ssid: String) async throws { asked.append("close \(ssid)") }
+    func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        asked.append("join \(credentials.ssid)")
+        return WiFiLink(
+            ssid: credentials.ssid, bssid: DeviceAddress("02:00:00:00:03:00")!, keyManagement: "WPA2-PSK",
+            address: "192.168.1.11", router: "192.168.1.1")
+    }
+    func leaveNetwork() async { asked.append("leave") }
     func closeNetworks() async throws { asked.append("close all") }
     func offerServices(_ services: [BonjourService]) async throws {
         asked.append("services \(services.map(\.name).joined(separator: " "))")

@@ -96,6 +96,21 @@ extension PeripheralEvent {
 
 @Suite("An accessory as data, in the agent", .timeLimit(.minutes(1)))
 struct PeripheralProgramTests {
+    @Test("It joins a network of others, tells when it loses it, and leaves it")
+    func joining() async throws {
+        let bench = try await Bench()
+        let credentials = WiFiCredentials(ssid: "Home", security: .wpa2wpa3, passphrase: "swordfish")
+        guard case .joined(let link) = try await bench.ask(.joinNetwork(credentials)) else {
+            return #expect(Bool(false), "no link")
+        }
+        #expect(link.ssid == "Home" && link.address == "192.168.1.11")
+        bench.peripheral.take(.joinedNetwork(ssid: "Home"))
+        bench.peripheral.take(.lostNetwork(ssid: "Home"))
+        #expect(try await bench.ask(.leaveNetwork) == .done)
+        #expect(bench.radio.asked.events.suffix(2) == ["join Home", "leave"])
+        #expect(bench.radio.told.events.suffix(2) == [.joinedNetwork(ssid: "Home"), .lostNetwork(ssid: "Home")])
+    }
+
     @Test("When switched on, it is on the air as declared, and nothing of before is left")
     func powerOn() async throws {
         let bench = try await Bench(pairing: .showsPasskey.legacy)

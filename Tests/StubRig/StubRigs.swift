@@ -13,7 +13,7 @@ package enum StubRigKind {
         "stub",
         has: [
             .bluetooth, .wifi, .accessoryBoard, .ownBoards, .air, .distance, .capture, .adapters, .snapshot,
-            .processorTimes, .homeNetwork,
+            .processorTimes, .homeNetwork, .homeRouter,
         ])
 
     /// Only two agents.

@@ -11,11 +11,13 @@ private final class FakeDevice: VirtualDevice {
     var waiting: [RadioMessage] = []
     var isPlugged = true
     var failure: SystemError?
+    /// Messages that were read with those of another device.
+    var hasWaiting = false
 
     let descriptor: Int32 = -1
     func drain() throws -> [RadioMessage] {
         if let failure { throw failure }
-        defer { waiting = [] }
+        defer { (waiting, hasWaiting) = ([], false) }
         return waiting
     }
     func take(_ message: RadioMessage) -> String? {
@@ -42,7 +44,7 @@ struct RadioStationTests {
         try board.setNonBlocking()
         try air.setNonBlocking()
         self.air = air
-        station = RadioStation(port: RadioPort(board), limit: 3) { [devices] _, _ in
+        station = RadioStation(port: RadioPort(board), limit: 3) { [devices] _, _, _ in
             if let refusal = devices.refusal { throw refusal }
             devices.all.append(FakeDevice())
             return devices.all.last!
@@ -104,6 +106,20 @@ struct RadioStationTests {
         try send(.detach)
         #expect(!device.isPlugged && station.devices.isEmpty)
         #expect(try received() == [.detached(reason: "")])
+    }
+
+    @Test("Messages that were read together with those of another device are sent as well")
+    func readTogether() throws {
+        let address = RadioMessageTests.address
+        try send(.attach(address: address, channels: 1), .of(adapter: 1, .attach(address: address, channels: 1)))
+        let (first, second) = (devices.all[0], devices.all[1])
+        (first.waiting, first.hasWaiting) = ([.note("first")], true)
+        second.waiting = [.note("second")]
+        try station.serviceDevice(1)
+        #expect(try received() == [.ready(token: 0), .of(adapter: 1, .note("second")), .note("first")])
+        (first.waiting, first.hasWaiting) = ([.note("again")], true)
+        try send(.of(adapter: 1, .detach))
+        #expect(try received() == [.of(adapter: 1, .detached(reason: "")), .note("again")])
     }
 
     @Test("A second attach makes a new device")

@@ -42,6 +42,15 @@ import Testing
         #expect(try WiFiChannel(36).frequency == 5180 && WiFiChannel(165).frequency == 5825)
     }
 
+    @Test("A network can keep its stations from each other, and by default does not")
+    func isolation() throws {
+        var configuration = try AccessPointConfiguration(
+            interface: "wlan1", controlFolder: "/run/hil/ap", ssid: "Home", security: .open, passphrase: nil)
+        #expect(!configuration.text.contains("ap_isolate"))
+        configuration.isolatesStations = true
+        #expect(configuration.text.contains("\nap_isolate=1\n"))
+    }
+
     @Test("A name becomes the bytes of its encoding, of which there are 32 at most")
     func encodedNames() throws {
         let credentials = WiFiCredentials(ssid: "Küche ½€", security: .open, encoding: .windowsLatin1)

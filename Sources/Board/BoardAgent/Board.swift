@@ -34,7 +34,7 @@ package actor Board: CommandHandler {
     let emit: @Sendable (BoardEvent) -> Void
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
-    let home: AccessPointBoard?
+    let home: HomeRouter?
     /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
     let folder: RunFolder
@@ -70,13 +70,15 @@ package actor Board: CommandHandler {
             bluetooth = .lent(HostController(at: adapter, in: folder, send: pass, emit: emit))
             daemons = BoardDaemons(journal: journal, emit: emit)
             internet = InternetProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
-            home = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: emit,
-                accessory: { nil })
-            wifi = .station(
-                StationBoard(
-                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit
-                ))
+            let station = StationBoard(
+                folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit)
+            home = HomeRouter(folder: folder, journal: journal, phone: interface) {
+                [weak station] event in
+                // The phone itself reports what it joins.
+                if case .homeNetwork(let event) = event, event.station == station?.address { return }
+                emit(event)
+            }
+            wifi = .station(station)
         case .accessory:
             let board = BluetoothBoard(at: adapter, accessories: accessories, emit: emit)
             bluetooth = .accessory(board)
@@ -90,7 +92,7 @@ package actor Board: CommandHandler {
             internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
             home = nil
             let accessPoint = AccessPointBoard(
-                folder: folder, journal: journal, interfaceName: interface, emit: tell,
+                folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell,
                 accessory: { [weak board] in board?.accessory })
             wifi = .accessPoint(accessPoint)
             for accessory in board.hosted.all { accessory.radio.connect(to: board, accessPoint) }
@@ -140,7 +142,7 @@ package actor Board: CommandHandler {
             station.streams.endAll()
             station.services.endAll()
         }
-        await home?.forgetDaemon()
+        await home?.stop()
         switch bluetooth {
         case .lent(let controller): await giveBack(controller)
         case .accessory(let bluetooth): await bluetooth.reset()

@@ -124,9 +124,9 @@ package enum BoardCommand: Sendable, Codable {
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.
     case leaveWiFi
-    /// Opens the network of a home, with its own router beside the phone. One is open at a time. Result: `.done` when
-    /// it sends beacons and gives addresses. Its stations are reported in `.homeNetwork` events.
-    case openHomeNetwork(NetworkConfiguration)
+    /// Opens the network of a home, with its own router. One is open at a time. Result: `.done` when it sends beacons and
+    /// gives addresses. Its stations are reported in `.homeNetwork` events, except the phone.
+    case openHomeNetwork(HomeNetworkConfiguration)
     /// Restarts the home's network with another passphrase. Its stations are disconnected. Result: `.done`.
     case changeHomePassphrase(String)
     /// Closes the home's network. Its stations are notified. Result: `.done`.

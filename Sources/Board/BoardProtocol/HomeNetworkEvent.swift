@@ -11,6 +11,13 @@ public enum HomeNetworkEvent: Sendable, Hashable, Codable {
     /// The DHCP server gave a station this IPv4 address, for the first time or again.
     case gaveAddress(String, station: DeviceAddress)
 
+    /// The address of the station.
+    public var station: DeviceAddress {
+        switch self {
+        case .joined(let station), .left(let station), .refused(let station), .gaveAddress(_, let station): station
+        }
+    }
+
     enum GaveAddressCodingKeys: String, CodingKey { case _0 = "address", station }
 }
 

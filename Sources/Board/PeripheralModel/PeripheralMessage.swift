@@ -53,6 +53,10 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case closeNetwork(ssid: String)
     /// Result: `.done`.
     case changePassphrase(ssid: String, to: String)
+    /// Joins a network of others, and serves on it. Result: `.joined`.
+    case joinNetwork(WiFiCredentials)
+    /// Leaves the network that it joined. Result: `.done`.
+    case leaveNetwork
     /// Offers these services on all its networks, in place of the previous ones. Result: `.done`.
     case offerServices([BonjourService])
     /// Sends a request over TCP to a service that a phone on its network offers. Result: `.value`: the answer.
@@ -83,6 +87,7 @@ package enum PeripheralResult: Sendable, Hashable, Codable {
     case done
     case address(DeviceAddress)
     case value(Data)
+    case joined(WiFiLink)
     case port(UInt16)
     /// The number of a channel, and the longest packet that its peer takes, in bytes.
     case channel(Int, mtu: Int)
@@ -154,6 +159,9 @@ public enum PeripheralEvent: Sendable, Hashable, Codable {
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)
+    /// The accessory joined a network of others, or lost it.
+    case joinedNetwork(ssid: String)
+    case lostNetwork(ssid: String)
     /// The phone notified a value.
     case heard(Data)
     /// An L2CAP channel was opened at this port. The longest packet that the phone takes, in bytes.

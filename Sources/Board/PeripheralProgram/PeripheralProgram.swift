@@ -93,6 +93,10 @@ package final class PeripheralProgram: AgentAccessory {
         case .closeNetwork(let ssid): try await radio.closeNetwork(ssid: ssid)
         case .changePassphrase(let ssid, let passphrase):
             try await radio.changePassphrase(of: ssid, to: passphrase)
+        case .joinNetwork(let credentials):
+            try radio.requireWiFi()
+            return .joined(try await radio.joinNetwork(credentials))
+        case .leaveNetwork: await radio.leaveNetwork()
         case .offerServices(let services): try await radio.offerServices(services)
         case .exchange(let request, let service):
             return .value(try await radio.exchange(request, with: service))
@@ -244,6 +248,8 @@ package final class PeripheralProgram: AgentAccessory {
         case .heard(_, let value): tell(.heard(value))
         case .stationJoined(let ssid, let station): tell(.stationJoined(ssid: ssid, station))
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
+        case .joinedNetwork(let ssid): tell(.joinedNetwork(ssid: ssid))
+        case .lostNetwork(let ssid): tell(.lostNetwork(ssid: ssid))
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
         }

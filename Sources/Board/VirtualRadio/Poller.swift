@@ -13,7 +13,8 @@ final class Poller {
         let isHungUp: Bool
     }
 
-    private let descriptor: Descriptor
+    /// Readable while a watched descriptor is ready.
+    let descriptor: Descriptor
 
     init() throws(SystemError) {
         descriptor = Descriptor(

@@ -19,6 +19,8 @@ final class VirtualBluetooth: VirtualDevice {
 
     var descriptor: Int32 { file.raw }
 
+    var hasWaiting: Bool { false }
+
     func drain() throws(SystemError) -> [RadioMessage] {
         var messages: [RadioMessage] = []
         while true {

@@ -6,6 +6,9 @@ protocol VirtualDevice: AnyObject {
     /// Readable when the kernel has messages for the air.
     var descriptor: Int32 { get }
 
+    /// Whether messages for the air were read already, together with those of another device.
+    var hasWaiting: Bool { get }
+
     /// Returns all messages that the kernel has for the air.
     func drain() throws -> [RadioMessage]
 
@@ -24,15 +27,18 @@ protocol VirtualDevice: AnyObject {
 final class RadioStation {
     private let port: RadioPort
     private let limit: UInt8
-    private let plugIn: (DeviceAddress, UInt8) throws -> any VirtualDevice
+    private let plugIn: (_ number: UInt8, DeviceAddress, UInt8) throws -> any VirtualDevice
     /// The devices by their numbers.
     private(set) var devices: [UInt8: any VirtualDevice] = [:]
     private var unwatched: Set<UInt8> = []
 
     /// - Parameters:
     ///   - limit: The most devices. They are numbered from 0.
-    ///   - plugIn: Makes a device for an address and a number of channels.
-    init(port: RadioPort, limit: UInt8, plugIn: @escaping (DeviceAddress, UInt8) throws -> any VirtualDevice) {
+    ///   - plugIn: Makes a device for its number, an address and a number of channels.
+    init(
+        port: RadioPort, limit: UInt8,
+        plugIn: @escaping (_ number: UInt8, DeviceAddress, UInt8) throws -> any VirtualDevice
+    ) {
         self.port = port
         self.limit = limit
         self.plugIn = plugIn
@@ -55,11 +61,21 @@ final class RadioStation {
             }
         }
         defer { unwatched = [] }
+        try forwardWaiting()
         return unwatched.filter { devices[$0] != nil }.sorted()
     }
 
-    /// Sends the kernel's messages of a device to the air.
+    /// Sends the kernel's messages of a device to the air, and those that were read with them.
     func serviceDevice(_ number: UInt8) throws(SystemError) {
+        try forward(number)
+        try forwardWaiting()
+    }
+
+    private func forwardWaiting() throws(SystemError) {
+        while let number = devices.first(where: \.value.hasWaiting)?.key { try forward(number) }
+    }
+
+    private func forward(_ number: UInt8) throws(SystemError) {
         guard let device = devices[number] else { return }
         let messages: [RadioMessage]
         do { messages = try device.drain() } catch {
@@ -91,7 +107,7 @@ final class RadioStation {
             return try send(.detached(reason: "the board has no room for device \(number)"), of: number)
         }
         do {
-            devices[number] = try plugIn(address, channels)
+            devices[number] = try plugIn(number, address, channels)
             unwatched.insert(number)
         } catch { try send(.detached(reason: "\(error)"), of: number) }
     }

@@ -17,10 +17,16 @@ package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(Sys
     let inUse = ChannelsInUse()
     // A file of an earlier run: the radio of that run is gone.
     inUse.remove()
+    // Made with the first radio: the kernel may have no Wi-Fi before.
+    var medium: HwsimMedium?
     let stations = [
-        RadioStation(port: RadioPort(ports[0]), limit: bluetoothLimit) { _, _ in try VirtualBluetooth() },
-        // hwsim allows only one program to register as its medium.
-        RadioStation(port: RadioPort(ports[1]), limit: 1) { try VirtualWiFi(address: $0, channels: $1, inUse: inUse) },
+        RadioStation(port: RadioPort(ports[0]), limit: bluetoothLimit) { _, _, _ in try VirtualBluetooth() },
+        RadioStation(port: RadioPort(ports[1]), limit: wifiLimit) { number, address, channels in
+            let shared = try medium ?? HwsimMedium()
+            medium = shared
+            return try VirtualWiFi(
+                address: address, channels: channels, on: shared, inUse: number == 0 ? inUse : nil)
+        },
     ]
     for (index, port) in ports.enumerated() {
         try poller.add(port.raw, token: Watched(station: index, device: nil).token, edges: true)
@@ -46,6 +52,8 @@ package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(Sys
 
 /// The most Bluetooth controllers of a board.
 private let bluetoothLimit: UInt8 = 8
+/// The most Wi-Fi radios of a board: its own, and that of a home's router.
+private let wifiLimit: UInt8 = 2
 
 /// The owner of a watched descriptor: a port, or one of its devices.
 private struct Watched {

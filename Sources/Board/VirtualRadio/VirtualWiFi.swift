@@ -5,42 +5,37 @@ import HILWiFi
 import RadioModel
 
 /// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with this program as its medium.
-///
-/// The radio is made first and the medium registered after that, so that this program gets every frame of the radio.
-/// The kernel removes the radio when the socket that made it is closed.
 final class VirtualWiFi: VirtualDevice {
-    private let socket: HwsimSocket
+    private let medium: HwsimMedium
+    private let readiness: Poller
     private let address: DeviceAddress
     private let radio: Int32
-    private let inUse: ChannelsInUse
+    private let inUse: ChannelsInUse?
     private var waiting: [RadioMessage]
 
     /// - Parameters:
     ///   - address: The permanent address of the radio. No other radio of the medium may have it.
     ///   - channels: How many channels the radio can use at once.
-    ///   - inUse: Where to write the channels in use.
-    init(address: DeviceAddress, channels: UInt8, inUse: ChannelsInUse) throws {
+    ///   - medium: The medium of all radios of the board.
+    ///   - inUse: Where to write the channels in use; nil for a radio that does not look for networks.
+    init(address: DeviceAddress, channels: UInt8, on medium: HwsimMedium, inUse: ChannelsInUse?) throws {
         self.inUse = inUse
-        socket = try HwsimSocket()
+        self.medium = medium
         self.address = address
-        radio = try socket.request(
-            .newRadio,
-            [
-                (.permanentAddress, address.bytes), (.channels, littleEndian(UInt32(channels))), (.destroyOnClose, []),
-            ])
-        guard radio >= 0 else { throw SystemError(code: -radio, action: "making the Wi-Fi radio \(address)") }
-        let verdict = try socket.request(.register, [])
-        guard verdict == 0 else { throw SystemError(code: -verdict, action: "registering as the medium of Wi-Fi") }
+        readiness = try medium.readiness()
+        radio = try medium.addRadio(at: address, channels: channels)
         // Found by its address: the board may just be renaming the interface.
         let interface = try WirelessInterface.find(address)
         try interface?.useOrdinaryWay()
         waiting = [.attached(name: interface?.name ?? "phy of radio \(radio)")]
     }
 
-    var descriptor: Int32 { socket.descriptor }
+    var descriptor: Int32 { readiness.descriptor.raw }
+
+    var hasWaiting: Bool { medium.hasWaiting(for: address) }
 
     func drain() -> [RadioMessage] {
-        let messages = waiting + socket.receive().compactMap(VirtualWiFi.message)
+        let messages = waiting + medium.receive(for: address).compactMap(VirtualWiFi.message)
         waiting = []
         return messages
     }
@@ -50,7 +45,7 @@ final class VirtualWiFi: VirtualDevice {
             switch message {
             case .status(let status): try report(status)
             case .receive(let reception): try deliver(reception)
-            case .channels(let frequencies): try inUse.write(frequencies)
+            case .channels(let frequencies): try inUse?.write(frequencies)
             default: return "refused: not a Wi-Fi message"
             }
             return nil
@@ -58,12 +53,12 @@ final class VirtualWiFi: VirtualDevice {
     }
 
     func unplug() {
-        inUse.remove()
-        _ = try? socket.request(.deleteRadio, [(.radio, littleEndian(UInt32(radio)))])
+        inUse?.remove()
+        medium.removeRadio(radio, at: address)
     }
 
     private func report(_ status: WiFiStatus) throws(NetlinkError) {
-        try socket.send(
+        try medium.send(
             .transmissionInfo,
             [
                 (.transmitter, address.bytes), (.flags, littleEndian(status.flags)),
@@ -74,7 +69,7 @@ final class VirtualWiFi: VirtualDevice {
 
     /// The kernel answers `EINVAL` for a frame on a channel that the radio does not listen on. This is no fault.
     private func deliver(_ reception: WiFiReception) throws(NetlinkError) {
-        try socket.send(
+        try medium.send(
             .frame,
             [
                 (.receiver, address.bytes), (.frame, reception.frame),

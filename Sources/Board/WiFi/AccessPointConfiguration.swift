@@ -15,6 +15,8 @@ package struct AccessPointConfiguration: Sendable {
     package var passphrase: String?
     /// Whether a WPA2 network accepts only stations that protect management frames.
     package var requiresProtectedManagement = false
+    /// Whether the access point passes nothing from one station to another.
+    package var isolatesStations = false
     package var channel: WiFiChannel
     /// The time between beacons in units of 1.024 ms. This is half of the usual, so that stations find the network
     /// faster.
@@ -44,7 +46,8 @@ package struct AccessPointConfiguration: Sendable {
             // A busy machine may delay an acknowledgement. That is no reason to disconnect a station.
             "disassoc_low_ack=0",
         ]
-        return (lines + securityLines).map { $0 + "\n" }.joined()
+        let isolation = isolatesStations ? ["ap_isolate=1"] : []
+        return (lines + isolation + securityLines).map { $0 + "\n" }.joined()
     }
 
     private var securityLines: [String] {

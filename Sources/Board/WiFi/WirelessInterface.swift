@@ -79,19 +79,37 @@ package actor WirelessStack {
         try socket.interfaces()
     }
 
-    /// Waits for the first interface, or for the one with this name, and returns it.
+    /// Waits for the first interface, or for the one with this name or address, and returns it.
     ///
     /// - Throws: `TimedOut` if it does not exist within `limit`; ``NetlinkError``.
-    package func interface(named name: String? = nil, within limit: Duration) async throws -> WirelessInterface {
+    package func interface(
+        named name: String? = nil, at address: DeviceAddress? = nil, within limit: Duration
+    ) async throws -> WirelessInterface {
         // Subscribe before the first look, so that no new interface is missed.
         let news = try NetlinkNews()
-        return try await withDeadline(limit, waitingFor: "the Wi-Fi interface \(name ?? "of any name")") {
+        return try await withDeadline(
+            limit, waitingFor: "the Wi-Fi interface \(name ?? address?.description ?? "of any name")"
+        ) {
             while true {
                 let there = try await self.interfaces()
-                if let found = there.first(where: { name == nil || $0.name == name }) { return found }
+                if let found = there.first(where: {
+                    (name ?? $0.name) == $0.name && (address ?? $0.address) == $0.address
+                }) {
+                    return found
+                }
                 try await news.next()
             }
         }
+    }
+
+    /// Moves a radio with its interfaces into another network namespace. When the namespace ends, it is back here.
+    package func move(radio: UInt32, into namespace: NetworkNamespace) throws(NetlinkError) {
+        _ = try socket.request(
+            NL80211_CMD_SET_WIPHY_NETNS,
+            [
+                (NL80211_ATTR_WIPHY, bytes(radio)),
+                (NL80211_ATTR_NETNS_FD, bytes(UInt32(bitPattern: namespace.descriptor.raw))),
+            ], "moving a Wi-Fi radio into a network of its own")
     }
 
     /// Waits until an interface of this board is an access point of this name.

@@ -121,6 +121,8 @@ package final class DieProgram: AgentAccessory {
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
         // It shows a number only for comparison, not for entry, and makes no connections.
         case .passkeyShown, .heard: break
+        // It joins no networks.
+        case .joinedNetwork, .lostNetwork: break
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
         }

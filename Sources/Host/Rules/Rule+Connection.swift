@@ -212,5 +212,12 @@ extension Rule {
             that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
             to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
             """),
+        Rule(
+            "W21", [.open],
+            """
+            A network that the person joined in Settings is known to the phone: whenever it is on no network, it looks for the \
+            known ones and joins the strongest [every second]. Apps are not asked. Apple says only that the phone joins known \
+            networks automatically (support.apple.com/102169).
+            """),
     ]
 }

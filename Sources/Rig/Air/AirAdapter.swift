@@ -1,11 +1,11 @@
 import BoardProtocol
 import RigModel
 
-/// One radio on the air: the board, and which of the board's Bluetooth adapters. A host stack without a board is a
+/// One radio on the air: the board, and which of the board's adapters. A host stack without a board is a
 /// further adapter at the place of the accessory board.
 struct AirAdapter: Hashable, Comparable {
     let board: BoardRole
-    /// The adapter's number. A board has one Wi-Fi radio: the first.
+    /// The adapter's number. A board has one Wi-Fi radio, the first; the second of the host board is the home's router.
     let number: AdapterID
 
     static let host = AirAdapter(board: .host)
@@ -28,6 +28,9 @@ struct AirAdapter: Hashable, Comparable {
 
     /// The port that carries the adapter's messages.
     var link: LinkID { LinkID(board: board, radio: .bluetooth, adapter: number) }
+
+    /// The Wi-Fi radio of this number.
+    var wifi: LinkID { LinkID(board: board, radio: .wifi, adapter: number) }
 
     static func < (left: AirAdapter, right: AirAdapter) -> Bool {
         // The order in which the controllers get their turns.

@@ -41,6 +41,10 @@ package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStack
 
     package func set(metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
 
+    package func set(metres: Double?, ofHomeFrom board: BoardRole) async throws {
+        _ = try await ask(.setHome(metres: metres, from: board))
+    }
+
     package func walk(along path: [AirWaypoint]) async throws { _ = try await ask(.move(path)) }
 
     package func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress {

@@ -7,7 +7,7 @@ import RigModel
 package enum AirProtocol {
     /// Raise it when any of these messages changes. The program that starts an air passes its own version; an air of
     /// another version reports the mismatch and exits.
-    package static let version = 3
+    package static let version = 4
 }
 
 /// The kinds of frame on `air.sock`; every body is JSON.
@@ -30,6 +30,8 @@ package enum AirRequest: Sendable, Hashable, Codable {
     case silence(BoardRole, AirRadio)
     /// Sets the distance between the boards, in metres; nil is out of range.
     case setDistance(metres: Double?)
+    /// Sets the distance between the home's router and a board, in metres; nil is out of range.
+    case setHome(metres: Double?, from: BoardRole)
     /// Moves the boards along a path, from their present distance. The answer comes at its end.
     case move([AirWaypoint])
     /// Arms a fault, to fire this many times. The answer is the fault's number.
@@ -150,17 +152,20 @@ package struct AirStatus: Sendable, Hashable, Codable {
 /// The addresses of the virtual radios. They are locally administered, so that no real device has them.
 package enum AirAddress {
     /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, `…:B1` to `…:B7` for
-    /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, the last
-    /// byte left free for more networks of one radio.
+    /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, and
+    /// `…:03:00` for the home's router, the last byte left free for more networks of one radio.
     package static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
         let number = UInt8(truncatingIfNeeded: adapter.rawValue)
+        if radio == .wifi, adapter == .homeRouter { return DeviceAddress(bytes: [2, 0, 0, 0, 3, 0])! }  // six bytes
         let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]
         return DeviceAddress(bytes: bytes)!  // six bytes
     }
 
     /// The addresses of all radios that boards can have.
-    static let ofBoards = BoardRole.allCases.flatMap { board in
-        [of(.wifi, on: board)]
-            + (0..<AdapterID.limit).map { of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
-    }
+    static let ofBoards =
+        [of(.wifi, on: .host, adapter: .homeRouter)]
+        + BoardRole.allCases.flatMap { board in
+            [of(.wifi, on: board)]
+                + (0..<AdapterID.limit).map { of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
+        }
 }

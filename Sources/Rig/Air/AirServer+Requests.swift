@@ -1,3 +1,4 @@
+import BoardProtocol
 import Foundation
 import HILFraming
 import HILPlainText
@@ -32,6 +33,7 @@ extension AirServer {
             perform(medium.detach(LinkID(board: board, radio: radio, adapter: adapter), ticket))
         case .silence(let board, let radio): perform(medium.silence(LinkID(board: board, radio: radio), ticket))
         case .setDistance(let metres): reply(setDistance(metres), ticket)
+        case .setHome(let metres, let board): reply(setHome(metres, from: board), ticket)
         case .move(let path): perform(medium.move(path, ticket))
         case .arm(let fault, let firings): perform(medium.arm(fault, firings: firings, ticket))
         case .disarm(let number): perform(medium.disarm(number, ticket))
@@ -50,6 +52,14 @@ extension AirServer {
         if let metres, !(metres >= 0) { return .refused("a distance must not be negative: \(metres)") }
         perform(medium.setDistance(metres))
         log(metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range")
+        return .done
+    }
+
+    private func setHome(_ metres: Double?, from board: BoardRole) -> AirReply {
+        if let metres, !(metres >= 0) { return .refused("a distance must not be negative: \(metres)") }
+        medium.setHome(metres, from: board)
+        let place = metres.map { "\($0) m from" } ?? "out of range of"
+        log("the home's router is \(place) the \(board.rawValue) board")
         return .done
     }
 

@@ -8,8 +8,8 @@ import VirtualRadio
 enum CapturedPacket: Equatable {
     /// An H4 packet of one Bluetooth adapter of a board, sent or received by its host.
     case hci(AirAdapter, sentByHost: Bool, [UInt8])
-    /// An 802.11 frame of one board, with the signal at the other board in dBm; nil if that board does not hear it.
-    case wifi(BoardRole, WiFiTransmission, signal: Int8?)
+    /// An 802.11 frame of one radio, with the strongest signal at another in dBm; nil if no other hears it.
+    case wifi(AirPlace, WiFiTransmission, signal: Int8?)
     /// An 802.11 frame of a station without a board.
     case station(WiFiTransmission, signal: Int8)
 }
@@ -64,11 +64,11 @@ final class Capture {
             let place = place(of: board)
             pending += PcapNG.packet(
                 interface: place, time: time, bytes: [0, 0, 0, sentByHost ? 0 : 1] + bytes)
-        case .wifi(let board, let transmission, let signal):
+        case .wifi(let place, let transmission, let signal):
             pending += PcapNG.packet(
                 interface: Capture.wifi, time: time,
                 bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
-                comment: signal == nil ? "from the \(board.rawValue) board; not heard" : "")
+                comment: signal == nil ? "from \(place); not heard" : "")
         case .station(let transmission, let signal):
             pending += PcapNG.packet(
                 interface: Capture.wifi, time: time,

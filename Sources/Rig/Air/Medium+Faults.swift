@@ -95,19 +95,19 @@ extension Medium {
         return [.capture(.hci(board, sentByHost: false, packet))] + way
     }
 
-    /// Handles an 802.11 frame from a board's radio.
-    mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole) -> [Action] {
+    /// Handles an 802.11 frame from a radio.
+    mutating func carry(_ transmission: WiFiTransmission, from place: AirPlace) -> [Action] {
         let traffic = TrafficPacket(
-            layer: .wifi, sender: AirAdapter(board: board), bytes: transmission.frame)
+            layer: .wifi, sender: AirAdapter(place.radio), bytes: transmission.frame)
         let verdict = faults.judge(traffic)
-        let heard = verdict == .lost ? Geometry(distance: nil) : geometry
-        guard let outcome = wifi.carry(transmission, from: board, geometry: heard) else { return [] }
+        let heard = verdict == .lost ? Geometry.apart : geometry
+        guard let outcome = wifi.carry(transmission, from: place, geometry: heard) else { return [] }
         let signal = outcome.receptions.isEmpty ? nil : outcome.status.signal
         // The status first: hostapd waits for it, and an answer to the frame must not overtake it.
-        var actions = send(.status(outcome.status), on: LinkID(board: board, radio: .wifi))
+        var actions = send(.status(outcome.status), on: place.radio)
         if transmission.isBeacon { actions += tellChannels() }
         for (other, reception) in outcome.receptions {
-            let id = LinkID(board: other, radio: .wifi)
+            let id = other.radio
             switch verdict {
             case .held(let due, let isOvertaken):
                 faults.hold(traffic, .wifi(id, reception), until: due, isOvertaken: isOvertaken)
@@ -120,8 +120,8 @@ extension Medium {
             }
         }
         if case .held = verdict {} else { actions += released(by: traffic) }
-        return actions + [.capture(.wifi(board, transmission, signal: signal))]
-            + answers(to: transmission, of: board, isLost: verdict == .lost)
+        return actions + [.capture(.wifi(place, transmission, signal: signal))]
+            + answers(to: transmission, of: place, isLost: verdict == .lost)
     }
 
     /// The H4 packets to deliver in place of this one: none, one or two.
@@ -164,29 +164,29 @@ extension Medium {
         case .accessPoint(let point):
             // The air does not know the channel of a radio that only listens. The kernel drops frames of other
             // channels.
-            let listeners = BoardRole.allCases.filter { wifi.isPluggedIn($0) }
+            let listeners = AirPlace.allCases.filter { wifi.isPluggedIn($0) }
             return send(point.beacon(sequence: stations.nextSequence(), time: time), of: point, to: listeners)
         }
     }
 
     private mutating func answers(
-        to transmission: WiFiTransmission, of board: BoardRole, isLost: Bool
+        to transmission: WiFiTransmission, of place: AirPlace, isLost: Bool
     ) -> [Action] {
         let points = isLost ? [] : stations.accessPoints(asked: transmission)
         guard !points.isEmpty, let asker = DeviceAddress(bytes: transmission.frame[10..<16]) else { return [] }
         return points.flatMap {
-            send($0.beacon(to: asker, sequence: stations.nextSequence(), time: time), of: $0, to: [board])
+            send($0.beacon(to: asker, sequence: stations.nextSequence(), time: time), of: $0, to: [place])
         }
     }
 
-    private mutating func send(_ frame: [UInt8], of point: AirAccessPoint, to boards: [BoardRole]) -> [Action] {
-        guard !boards.isEmpty, !faults.isSilent(.wifi), let signal = Geometry(distance: point.metres).signal(.wifi)
+    private mutating func send(_ frame: [UInt8], of point: AirAccessPoint, to places: [AirPlace]) -> [Action] {
+        guard !places.isEmpty, !faults.isSilent(.wifi), let signal = Geometry(distance: point.metres).signal(.wifi)
         else { return [] }
         let reception = WiFiReception(frequency: point.frequency, signal: signal, rate: 0, frame: frame)
         let transmission = WiFiTransmission(
             cookie: 0, flags: WiFiTransmission.noAcknowledgement, frequency: point.frequency,
             rates: [WiFiRate(index: 0, tries: 1)], frame: frame)
-        return boards.flatMap { send(.receive(reception), on: LinkID(board: $0, radio: .wifi)) }
+        return places.flatMap { send(.receive(reception), on: $0.radio) }
             + [.capture(.station(transmission, signal: signal))]
     }
 

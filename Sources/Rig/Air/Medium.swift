@@ -63,7 +63,7 @@ struct Medium {
             refusedClientFrames: 0)
     }
 
-    /// The Bluetooth adapters that clients added to those that the boards have from the start.
+    /// The adapters that clients added to those that the boards have from the start.
     private var furtherLinks: [LinkID] {
         links.keys.filter { $0.adapter != .first }.sorted {
             AirAdapter(board: $0.board, number: $0.adapter) < AirAdapter(board: $1.board, number: $1.adapter)
@@ -83,7 +83,7 @@ struct Medium {
             switch message {
             // The board already has the answers.
             case .packet(let packet): _ = bluetooth.receive(packet, from: AirAdapter(id), geometry: geometry)
-            case .hears(let address, let now): wifi.hears(address, now, on: id.board)
+            case .hears(let address, let now): wifi.hears(address, now, on: AirPlace(id))
             default: break
             }
         }
@@ -121,7 +121,9 @@ struct Medium {
                 return [.reply(.refused("the rig has no \(id.board.rawValue) board"), ticket)]
             }
             guard id.exists else {
-                let most = "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio"
+                let most =
+                    "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio, "
+                    + "the host board a second one for the home's router"
                 return [
                     .reply(
                         .refused("the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter): \(most)"),
@@ -157,6 +159,11 @@ struct Medium {
         return endWalk(.refused("another distance was set"))
     }
 
+    /// Sets the distance between the home's router and a board.
+    ///
+    /// - Parameter metres: The distance in metres; nil is out of range.
+    mutating func setHome(_ metres: Double?, from board: BoardRole) { geometry.home[board] = metres }
+
     /// Does all timed work: the walk, held packets, stations and Bluetooth controllers.
     mutating func tick(now: ContinuousClock.Instant) -> [Action] {
         let walked = step(at: now)
@@ -190,9 +197,9 @@ struct Medium {
         case .packet(let packet) where id.radio == .bluetooth:
             guard links[id]?.isOpen == true else { return [] }
             return [.capture(.hci(AirAdapter(id), sentByHost: true, packet))] + command(packet, on: AirAdapter(id))
-        case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: id.board)
+        case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: AirPlace(id))
         case .hears(let address, let now) where id.radio == .wifi:
-            wifi.hears(address, now, on: id.board)
+            wifi.hears(address, now, on: AirPlace(id))
             return tellChannels()
         default: return refuse("a message that does not belong on this port", on: id)
         }
@@ -234,19 +241,19 @@ struct Medium {
             case .reply(let reply, let ticket): return [.reply(reply, ticket)]
             case .tell(let event): return [.tell(event)]
             case .unplug:
-                id.radio == .bluetooth ? bluetooth.unplug(AirAdapter(id)) : wifi.unplug(id.board)
+                id.radio == .bluetooth ? bluetooth.unplug(AirAdapter(id)) : wifi.unplug(AirPlace(id))
                 return []
             case .plugIn: return plugIn(id)
             }
         }
         guard id.radio == .wifi else { return actions }
-        return actions + (isNew ? send(.channels(channelsInUse), on: id) : []) + tellChannels()
+        return actions + (isNew && id.adapter == .first ? send(.channels(channelsInUse), on: id) : []) + tellChannels()
     }
 
     /// The channels that networks and stations use, in MHz.
     private var channelsInUse: [UInt16] { wifi.frequencies.union(stations.frequencies).sorted() }
 
-    /// Sends the boards the channels in use, if these have changed.
+    /// Sends the boards the channels in use, if these have changed. A router does not look for networks.
     mutating func tellChannels() -> [Action] {
         let now = channelsInUse
         guard now != toldChannels else { return [] }
@@ -257,7 +264,7 @@ struct Medium {
 
     private mutating func plugIn(_ id: LinkID) -> [Action] {
         guard id.radio == .bluetooth else {
-            wifi.plugIn(id.board)
+            wifi.plugIn(AirPlace(id))
             return []
         }
         do {

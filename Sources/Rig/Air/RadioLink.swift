@@ -14,8 +14,9 @@ struct LinkID: Hashable, CustomStringConvertible {
 
     /// The radio whose port carries this one's messages.
     var port: LinkID { LinkID(board: board, radio: radio) }
-    /// Whether a board can have this radio. It has only one for Wi-Fi.
-    var exists: Bool { adapter == .first || radio == .bluetooth && adapter.exists }
+    /// Whether a board can have this radio. It has only one for Wi-Fi; the host board may have a second one, for the
+    /// home's router.
+    var exists: Bool { adapter == .first || radio == .bluetooth && adapter.exists || self == .homeRouter }
 
     var description: String {
         "the \(board.rawValue) board's \(radio.rawValue) port" + (adapter == .first ? "" : ", adapter \(adapter)")

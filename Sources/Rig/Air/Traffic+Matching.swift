@@ -22,7 +22,7 @@ extension Traffic {
         switch self {
         case .everything: true
         case .radio(let radio): packet.radio == radio
-        case .from(let board): packet.sender.board == board
+        case .from(let board): packet.board == board
         case .fromAdapter(let board, let adapter):
             packet.radio == .bluetooth && packet.sender == AirAdapter(board: board, number: adapter)
         case .containing(let bytes): packet.contains(bytes)

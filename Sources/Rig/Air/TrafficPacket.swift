@@ -28,6 +28,9 @@ struct TrafficPacket: Equatable {
 
     var radio: AirRadio { layer == .wifi ? .wifi : .bluetooth }
 
+    /// The board that sent it; nil for the home's router.
+    var board: BoardRole? { layer == .wifi ? AirPlace(sender.wifi).board : sender.board }
+
     func contains(_ part: [UInt8]) -> Bool {
         guard let first = part.first, part.count <= bytes.count else { return part.isEmpty }
         return (0...(bytes.count - part.count)).contains {
@@ -149,7 +152,9 @@ struct TrafficPacket: Equatable {
 }
 
 extension TrafficPacket: CustomStringConvertible {
-    var description: String { "\(what) of \(sender), \(bytes.count) bytes" }
+    var description: String {
+        "\(what) of \(layer == .wifi ? "\(AirPlace(sender.wifi))" : "\(sender)"), \(bytes.count) bytes"
+    }
 
     private var what: String {
         switch layer {

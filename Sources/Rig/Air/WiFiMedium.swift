@@ -2,7 +2,7 @@ import BoardProtocol
 import RadioModel
 import VirtualRadio
 
-/// The Wi-Fi half of the air: which boards hear a frame, with which signal, and whether it is acknowledged.
+/// The Wi-Fi half of the air: which radios hear a frame, with which signal, and whether it is acknowledged.
 ///
 /// A frame reaches every other radio in range, with any receiver address; the radio's kernel drops frames of other
 /// channels. A frame is acknowledged if it has one receiver, a radio in range has that address, and the address last
@@ -12,13 +12,13 @@ struct WiFiMedium {
     struct Outcome: Equatable {
         /// For the transmitter.
         var status: WiFiStatus
-        /// For each board that hears it.
-        var receptions: [(board: BoardRole, reception: WiFiReception)]
+        /// For each place where it is heard.
+        var receptions: [(place: AirPlace, reception: WiFiReception)]
 
         static func == (left: Outcome, right: Outcome) -> Bool {
             left.status == right.status
                 && left.receptions.elementsEqual(right.receptions) {
-                    $0.board == $1.board && $0.reception == $1.reception
+                    $0.place == $1.place && $0.reception == $1.reception
                 }
         }
     }
@@ -30,56 +30,62 @@ struct WiFiMedium {
         var networks: [DeviceAddress: UInt16] = [:]
     }
 
-    private var radios: [BoardRole: Radio] = [:]
+    private var radios: [AirPlace: Radio] = [:]
 
-    /// Adds a board's radio. It replaces the board's old one.
-    mutating func plugIn(_ board: BoardRole) { radios[board] = Radio() }
+    /// Adds a radio. It replaces the old one of the place.
+    mutating func plugIn(_ place: AirPlace) { radios[place] = Radio() }
 
-    /// Removes a board's radio.
-    mutating func unplug(_ board: BoardRole) { radios[board] = nil }
+    /// Removes a radio.
+    mutating func unplug(_ place: AirPlace) { radios[place] = nil }
 
-    /// Sets whether a board's radio receives frames for an address.
-    mutating func hears(_ address: DeviceAddress, _ now: Bool, on board: BoardRole) {
+    /// Sets whether a radio receives frames for an address.
+    mutating func hears(_ address: DeviceAddress, _ now: Bool, on place: AirPlace) {
         if now {
-            radios[board]?.addresses.updateValue(nil, forKey: address)
+            radios[place]?.addresses.updateValue(nil, forKey: address)
         } else {
-            radios[board]?.addresses.removeValue(forKey: address)
-            radios[board]?.networks.removeValue(forKey: address)
+            radios[place]?.addresses.removeValue(forKey: address)
+            radios[place]?.networks.removeValue(forKey: address)
         }
     }
 
-    /// The channels on which a board's radio has networks, in MHz.
+    /// The channels on which radios have networks, in MHz.
     var frequencies: Set<UInt16> { Set(radios.values.flatMap(\.networks.values)) }
 
-    /// Whether a board's radio is plugged in.
-    func isPluggedIn(_ board: BoardRole) -> Bool { radios[board] != nil }
+    /// Whether a radio is plugged in.
+    func isPluggedIn(_ place: AirPlace) -> Bool { radios[place] != nil }
 
-    /// Carries a frame of a board's radio; nil if the board has none.
-    mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole, geometry: Geometry) -> Outcome? {
-        guard radios[board] != nil else { return nil }
+    /// Carries a frame of a radio; nil if there is none at this place.
+    mutating func carry(_ transmission: WiFiTransmission, from place: AirPlace, geometry: Geometry) -> Outcome? {
+        guard radios[place] != nil else { return nil }
         if let transmitter = address(in: transmission.frame, at: 10) {
-            radios[board]?.addresses.updateValue(transmission.frequency, forKey: transmitter)
-            if transmission.isBeacon { radios[board]?.networks[transmitter] = transmission.frequency }
+            radios[place]?.addresses.updateValue(transmission.frequency, forKey: transmitter)
+            if transmission.isBeacon { radios[place]?.networks[transmitter] = transmission.frequency }
         }
         var status = WiFiStatus(
             cookie: transmission.cookie, flags: transmission.flags, signal: 0, rates: transmission.rates)
-        guard let signal = geometry.signal(.wifi) else { return Outcome(status: status, receptions: []) }
-        status.signal = signal
-        let reception = WiFiReception(
-            frequency: transmission.frequency, signal: signal, rate: Radiotap.legacyRate(of: transmission) ?? 0,
-            frame: transmission.frame)
-        let others = BoardRole.allCases.filter { $0 != board && radios[$0] != nil }
-        if transmission.flags & WiFiTransmission.noAcknowledgement == 0,
-            others.contains(where: { acknowledges(transmission, on: $0) })
-        {
+        let rate = Radiotap.legacyRate(of: transmission) ?? 0
+        var receptions: [(place: AirPlace, reception: WiFiReception)] = []
+        for other in AirPlace.allCases where other != place && radios[other] != nil {
+            guard let signal = geometry.wifiSignal(between: place, and: other) else { continue }
+            receptions.append(
+                (
+                    other,
+                    WiFiReception(
+                        frequency: transmission.frequency, signal: signal, rate: rate, frame: transmission.frame)
+                ))
+        }
+        let receiver = receptions.first { acknowledges(transmission, at: $0.place) }
+        // The sender hears the acknowledgement; of other frames, whatever is nearest.
+        status.signal = receiver?.reception.signal ?? receptions.map(\.reception.signal).max() ?? 0
+        if receiver != nil, transmission.flags & WiFiTransmission.noAcknowledgement == 0 {
             status.flags |= WiFiStatus.acknowledged
         }
-        return Outcome(status: status, receptions: others.map { ($0, reception) })
+        return Outcome(status: status, receptions: receptions)
     }
 
-    private func acknowledges(_ transmission: WiFiTransmission, on board: BoardRole) -> Bool {
+    private func acknowledges(_ transmission: WiFiTransmission, at place: AirPlace) -> Bool {
         guard let receiver = address(in: transmission.frame, at: 4), receiver.bytes[0] & 1 == 0,
-            let frequency = radios[board]?.addresses[receiver]
+            let frequency = radios[place]?.addresses[receiver]
         else { return false }
         return frequency == nil || frequency == transmission.frequency
     }

@@ -12,6 +12,7 @@ package struct BenchRigs: RigProvider {
         kind, has: [.bluetooth, .wifi, .accessoryBoard, .homeNetwork, .realAir],
         reasons: [
             .air: "its air is real", .distance: "the boards stay where they are",
+            .homeRouter: "its router shares the phone's radio",
             .capture: "scenarios cannot search it; the file has the packets of the boards' radios",
             .adapters: "the radios stay plugged in", .hostStacks: "its air is real",
             .power: "scenarios do not switch it", .boardSystem: "each board keeps its system",

@@ -22,6 +22,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case hostStacks
     /// A home's network beside the phone, which accessories can join.
     case homeNetwork
+    /// The home's router has a radio of its own, so that the phone can join the network, too.
+    case homeRouter
     /// The power of each board can be cut and restored.
     case power
     /// Both boards can be kept as they are, and brought back later.
@@ -49,6 +51,7 @@ extension Capability: CustomStringConvertible {
         case .adapters: "radios that can be plugged in and pulled out"
         case .hostStacks: "controllers for host stacks without a board"
         case .homeNetwork: "a home network"
+        case .homeRouter: "a home's router with a radio of its own"
         case .power: "a switch for the boards' power"
         case .snapshot: "snapshots of boards"
         case .boardSystem: "a choice of the accessory board's system"

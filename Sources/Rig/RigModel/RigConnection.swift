@@ -73,6 +73,9 @@ package protocol DistanceControl: Sendable {
     /// Sets the distance between the boards, in metres; nil is out of range.
     func set(metres: Double?) async throws
 
+    /// Sets the distance between the home's router and a board, in metres; nil is out of range.
+    func set(metres: Double?, ofHomeFrom board: BoardRole) async throws
+
     /// Moves the boards along a path, from their present distance; returns at its end.
     func walk(along path: [AirWaypoint]) async throws
 }
@@ -99,7 +102,8 @@ package protocol AdapterControl: Sendable {
     /// Plugs a radio into a board, and returns its address once the board's kernel has it. A radio that is already
     /// plugged in stays so.
     ///
-    /// - Parameter adapter: Which of the board's Bluetooth adapters. A board has only one Wi-Fi radio.
+    /// - Parameter adapter: Which of the board's Bluetooth adapters. A board has only one Wi-Fi radio; the host board
+    ///   has a second one for the home's router, ``AdapterID/homeRouter``.
     func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress
 
     /// Pulls a radio out of a board; returns when the board's kernel has noticed.

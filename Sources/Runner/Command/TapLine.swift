@@ -33,13 +33,14 @@ enum TapLine {
         return "\(station(from)) → \(station(to))"
     }
 
-    /// The board of a radio's address, by the fifth byte: see ``HILAir/AirAddress``.
+    /// The board of a radio's address, or the home's router, by the fifth byte: see ``HILAir/AirAddress``.
     private static func station(_ address: String) -> String {
         if address == "ff:ff:ff:ff:ff:ff" { return "all" }
         guard address.hasPrefix("02:00:00:00:") else { return address.isEmpty ? "?" : address }
         switch address.dropFirst(12).prefix(2) {
         case "01": return "host"
         case "02": return "accessory"
+        case "03": return "router"
         default: return address
         }
     }

@@ -6,6 +6,7 @@
 #include <linux/if_packet.h>
 #include <linux/kcmp.h>
 #include <linux/memfd.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -21,8 +22,10 @@ int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setname_np(pthread_t thread, const char *name);
 int ptsname_r(int terminal, char *name, size_t size);
+int setns(int namespace, int kind);
 int tgkill(pid_t process, pid_t thread, int signal);
 int unlockpt(int terminal);
+int unshare(int kinds);
 
 /* prctl takes any number of arguments, which Swift cannot call. */
 static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

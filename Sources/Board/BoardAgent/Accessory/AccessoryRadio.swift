@@ -128,13 +128,22 @@ public protocol AccessoryRadio: Sendable {
     /// Closes one of its networks. The stations are notified.
     func closeNetwork(ssid: String) async throws
 
-    /// Closes all its networks. Does nothing without Wi-Fi.
+    /// Closes all its networks, and leaves the one that it joined. Does nothing without Wi-Fi.
     func closeNetworks() async throws
 
     /// Restarts a network with another passphrase of 8 to 63 characters. Its stations are disconnected.
     ///
     /// An invalid passphrase changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws
+
+    /// Joins a network of others, gets an address there, and serves on it: ``AgentAccessory/serve(on:)``. It cannot have
+    /// a network of its own at the same time.
+    ///
+    /// After a loss, it looks for the network every second and joins it again, until it leaves.
+    func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink
+
+    /// Leaves the network that it joined. Does nothing if it joined none.
+    func leaveNetwork() async
 
     /// Offers these services on all its networks by multicast DNS (Bonjour), in place of the previous ones. Networks
     /// that are opened later also offer them.

@@ -51,7 +51,7 @@ public protocol AgentAccessory: AnyObject, Sendable {
     /// The agent asks only if ``AccessoryRadio/setCapability(_:)`` gave the accessory keys.
     func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void)
 
-    /// Starts to serve on one of its networks, which is open now.
+    /// Starts to serve on one of its networks, which is open now, or on one that it has joined.
     ///
     /// - Parameter address: Its own IPv4 address in that network, in dotted form.
     /// - Returns: An object that serves. It is released when the network closes.
@@ -81,6 +81,9 @@ public enum AccessoryInput: Sendable, Hashable {
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)
+    /// The accessory joined a network of others, by itself or as it was told, or lost it.
+    case joinedNetwork(ssid: String)
+    case lostNetwork(ssid: String)
     /// A daemon of the board has ended.
     case daemonLost(BoardDaemon)
     /// The daemon runs again, and the agent has restored what was on the air before.

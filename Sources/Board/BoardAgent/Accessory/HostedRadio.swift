@@ -176,11 +176,21 @@ final class HostedRadio: AccessoryRadio {
 
     func closeNetwork(ssid: String) async throws { try await accessPoint().close(ssid: ssid) }
 
-    func closeNetworks() async throws { try await (try? accessPoint())?.closeAll(leadingTo: .accessory) }
+    func closeNetworks() async throws {
+        guard let accessPoint = try? accessPoint() else { return }
+        await accessPoint.leave()
+        try await accessPoint.closeAll(leadingTo: .accessory)
+    }
 
     func changePassphrase(of ssid: String, to passphrase: String) async throws {
         try await accessPoint().changePassphrase(of: ssid, to: passphrase)
     }
+
+    func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        try await accessPoint().join(credentials)
+    }
+
+    func leaveNetwork() async { await (try? accessPoint())?.leave() }
 
     func offerServices(_ services: [BonjourService]) async throws {
         guard let accessPoint = try? accessPoint() else {

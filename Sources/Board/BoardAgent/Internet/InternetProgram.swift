@@ -27,12 +27,15 @@ actor InternetProgram {
     /// The line that the program prints when it listens.
     static let readyLine = "listening"
 
+    private let namespace: NetworkNamespace?
     private let journal: Journal
     private let lost: Daemon.LossHandler
     private var program: Daemon?
     private var address: String?
 
-    init(journal: Journal, lost: @escaping Daemon.LossHandler) {
+    /// - Parameter namespace: The network that it serves; nil for that of the agent.
+    init(in namespace: NetworkNamespace? = nil, journal: Journal, lost: @escaping Daemon.LossHandler) {
+        self.namespace = namespace
         self.journal = journal
         self.lost = lost
     }
@@ -44,7 +47,8 @@ actor InternetProgram {
     func start(on address: String) async throws {
         self.address = address
         let name = BoardDaemon.internet.rawValue
-        let program = try await Daemon(name, [try ownProgram(), name, address], journal: journal, lost: lost)
+        let command = [try ownProgram(), name, address]
+        let program = try await Daemon(name, namespace?.command(command) ?? command, journal: journal, lost: lost)
         self.program = program
         try await program.waitForLine(containing: Self.readyLine, within: .seconds(20))
     }

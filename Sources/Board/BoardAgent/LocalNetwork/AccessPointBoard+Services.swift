@@ -11,6 +11,7 @@ extension AccessPointBoard {
         defer { gate.leave() }
         offered = services
         for network in networks.values where network.purpose == .accessory { try await publish(on: network) }
+        try await publishOnJoined()
     }
 
     /// Offers the accessory's services on one of its networks.

@@ -15,8 +15,11 @@ actor AccessPointBoard {
     static let slots = 2
 
     private let interfaceName: String?
+    private let radioAddress: DeviceAddress?
     private let sharesRadio: Bool
-    private let surroundings: OpenNetwork.Surroundings
+    let surroundings: OpenNetwork.Surroundings
+    /// Returns the channels to listen on now; nil if they are not known.
+    let channelsInUse: @Sendable () -> [Int]?
     let gate = Gate()
     let multicastDNS: MulticastDNS
 
@@ -27,6 +30,10 @@ actor AccessPointBoard {
     private(set) var stack: WirelessStack?
     private(set) var radio: WirelessInterface?
     private(set) var networks: [String: OpenNetwork] = [:]
+    /// The network of others that the accessory has joined, or looks for.
+    var joined: JoinedNetwork?
+    /// Whether networks that are opened from now on pass nothing from one station to another.
+    private var isolatesStations = false
     /// The services that the accessory offers on its networks.
     var offered: [BonjourService] = []
     /// The current offers, by the name of the network.
@@ -34,16 +41,25 @@ actor AccessPointBoard {
 
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first one.
+    ///   - radioAddress: The address of the Wi-Fi interface; nil for any.
+    ///   - namespace: The network of the board into which the radio is moved; nil to leave it where it is.
     ///   - sharesRadio: Whether the radio's first interface has another use, so that every network gets a new one.
+    ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
+    ///     known.
     ///   - emit: Called from any thread.
     ///   - accessory: Returns the accessory that opens networks; nil for none.
     init(
-        folder: RunFolder, journal: Journal, interfaceName: String?, sharesRadio: Bool = false,
+        folder: RunFolder, journal: Journal, interfaceName: String?, radioAddress: DeviceAddress? = nil,
+        in namespace: NetworkNamespace? = nil, sharesRadio: Bool = false,
+        channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
         emit: @escaping @Sendable (BoardEvent) -> Void, accessory: @escaping @Sendable () -> (any AgentAccessory)?
     ) {
         self.interfaceName = interfaceName
         self.sharesRadio = sharesRadio
-        surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, accessory: accessory)
+        self.radioAddress = radioAddress
+        self.channelsInUse = channelsInUse
+        surroundings = OpenNetwork.Surroundings(
+            namespace: namespace, folder: folder, journal: journal, emit: emit, accessory: accessory)
         multicastDNS = MulticastDNS(folder: folder, journal: journal, hostName: nil, lost: surroundings.lost)
     }
 
@@ -65,9 +81,10 @@ actor AccessPointBoard {
         surroundings.folder.remove("control/hostapd")
         let socket = surroundings.folder.file("control/hostapd")
         hostapd = try await Daemon(
-            "hostapd", ["hostapd", "-g", socket], journal: surroundings.journal, lost: surroundings.lost)
+            "hostapd", surroundings.command(["hostapd", "-g", socket]), journal: surroundings.journal,
+            lost: surroundings.lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
-        global = try ControlSocket(path: socket)
+        global = try surroundings.inside { try ControlSocket(path: socket) }
     }
 
     /// Whether hostapd runs, or will with the first network.
@@ -96,6 +113,7 @@ actor AccessPointBoard {
 
     /// Closes every network and ends hostapd.
     func stop() async {
+        await leave()
         try? await closeAll()
         await multicastDNS.stop()
         global?.close()
@@ -129,12 +147,24 @@ actor AccessPointBoard {
     ///
     /// - Returns: The address of its interface.
     func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
-        let stack = try self.stack ?? WirelessStack()
+        let stack = try self.stack ?? surroundings.inside { try WirelessStack() }
         self.stack = stack
-        let found = try await stack.interface(named: interfaceName, within: limit)
+        try await moveRadio(to: stack, within: limit)
+        let found = try await stack.interface(named: interfaceName, at: radioAddress, within: limit)
         radio = found
         return found.address
     }
+
+    /// Moves the radio into its own network, unless it is there.
+    private func moveRadio(to inside: WirelessStack, within limit: Duration) async throws {
+        guard let namespace = surroundings.namespace, try await inside.interfaces().isEmpty else { return }
+        let outside = try WirelessStack()
+        let found = try await outside.interface(named: interfaceName, at: radioAddress, within: limit)
+        try await outside.move(radio: found.radio, into: namespace)
+    }
+
+    /// Sets whether networks that are opened from now on pass nothing from one station to another.
+    func isolateStations(_ isOn: Bool) { isolatesStations = isOn }
 
     /// Whether the radio was found and still exists.
     var isPowered: Bool {
@@ -159,6 +189,7 @@ actor AccessPointBoard {
             throw RadioError.invalid("the board's Wi-Fi belongs to the program: it owns hostapd or wpa_supplicant")
         }
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
+        await leaveNow()
         guard networks[network.ssid] == nil else {
             throw RadioError.invalid("the network “\(network.ssid)” is already open")
         }
@@ -177,6 +208,7 @@ actor AccessPointBoard {
                 "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there too")
         }
         configuration.requiresProtectedManagement = network.requiresProtectedManagement
+        configuration.isolatesStations = isolatesStations
         if slot > 0 {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }
@@ -253,7 +285,7 @@ actor AccessPointBoard {
 
     private func takeDown(_ interface: String, slot: Int) async {
         _ = try? await global?.ask("REMOVE \(interface)")
-        try? InterfaceAddress.clear(on: interface)
+        try? surroundings.inside { try InterfaceAddress.clear(on: interface) }
         guard slot > 0, let stack else { return }
         guard let index = try? await stack.interfaces().first(where: { $0.name == interface })?.index else { return }
         try? await stack.removeInterface(index)

@@ -1,25 +1,16 @@
 import BoardProtocol
 import RadioModel
 
-/// The network of a home, with the router at the phone's position.
-///
-/// The router has its own interface on the phone's radio, so both use one channel.
+/// The network of a home.
 extension Board {
     func performHomeNetwork(_ command: BoardCommand) async throws {
         guard let home else {
             throw RadioError.invalid("this is an accessory board: a home network needs a host board")
         }
         switch command {
-        case .openHomeNetwork(let network):
-            if !(await home.isDaemonThere) { await home.forgetDaemon() }
-            _ = try await home.power()
-            try await home.open(network, leadingTo: .home)
-        case .changeHomePassphrase(let passphrase):
-            guard let ssid = await home.openNetworks.first else {
-                throw RadioError.invalid("no home network is open")
-            }
-            try await home.changePassphrase(of: ssid, to: passphrase)
-        case .closeHomeNetwork: try await home.closeAll()
+        case .openHomeNetwork(let configuration): try await home.open(configuration)
+        case .changeHomePassphrase(let passphrase): try await home.changePassphrase(to: passphrase)
+        case .closeHomeNetwork: try await home.close()
         default: throw RadioError.invalid("this agent does not know \(command.name)")
         }
     }

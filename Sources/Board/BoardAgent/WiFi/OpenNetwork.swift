@@ -1,5 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
+import HILPOSIX
 import HILWiFi
 import RadioModel
 
@@ -7,13 +8,13 @@ import RadioModel
 /// accessory's services.
 struct OpenNetwork: Sendable {
     /// The purpose of a network.
-    enum Purpose: Sendable {
+    enum Purpose: Sendable, Equatable {
         /// The accessory opens it and serves on it.
         case accessory
         /// The network of a home, with internet access. The accessory does not use it.
         case internet
-        /// The network of a home, beside the phone. Accessories may join it.
-        case home
+        /// The network of a home, which accessories and phones may join.
+        case home(hasInternet: Bool)
 
         /// The board's address in a network for this purpose.
         func router(slot: Int) -> String {
@@ -21,7 +22,7 @@ struct OpenNetwork: Sendable {
             case .accessory: "192.168.\(7 + slot).1"
             // The addresses of a home network are those of the internet, and its router runs the services: there is
             // nothing in between.
-            case .internet: PushService.host
+            case .internet, .home(hasInternet: true): PushService.host
             case .home: "192.168.1.1"
             }
         }
@@ -29,12 +30,22 @@ struct OpenNetwork: Sendable {
 
     /// Objects that all networks of a board share.
     struct Surroundings: Sendable {
+        /// The network of the board that the radio is in; nil for that of the agent.
+        var namespace: NetworkNamespace?
         let folder: RunFolder
         let journal: Journal
         /// Called from any thread.
         let emit: @Sendable (BoardEvent) -> Void
         /// Returns the accessory that opens networks now.
         let accessory: @Sendable () -> (any AgentAccessory)?
+
+        /// Runs code in the radio's network. The sockets of hostapd's clients have names there, not in the file system.
+        func inside<Result>(_ body: () throws -> Result) throws -> Result {
+            if let namespace { try namespace.run(body) } else { try body() }
+        }
+
+        /// A command line that runs a program in the radio's network.
+        func command(_ command: [String]) -> [String] { namespace?.command(command) ?? command }
 
         /// Reports the unexpected end of a daemon.
         var lost: Daemon.LossHandler {
@@ -68,7 +79,7 @@ struct OpenNetwork: Sendable {
         // The file holds the passphrase. hostapd reads it before it answers the command.
         defer { folder.remove(file) }
         try await hostapd.order("ADD bss_config=\(interface):\(folder.file(file))")
-        let control = try ControlSocket(path: folder.file("access-points/\(interface)"))
+        let control = try surroundings.inside { try ControlSocket(path: folder.file("access-points/\(interface)")) }
         try await control.attach()
         if controlFields(try await control.ask("STATUS"))["state"] != "ENABLED" {
             _ = try await control.events.first(within: .seconds(10), waitingFor: "hostapd to beacon") {
@@ -77,18 +88,19 @@ struct OpenNetwork: Sendable {
         }
         let router = purpose.router(slot: slot)
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
-        try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
+        try surroundings.inside { try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface) }
         let accessory = purpose == .accessory ? surroundings.accessory() : nil
         let services = try accessory?.serve(on: router)
         let dhcp = try await Daemon(
-            "dnsmasq", dhcpCommand(interface: interface, subnet: subnet), journal: surroundings.journal,
+            "dnsmasq", surroundings.command(dhcpCommand(interface: interface, subnet: subnet)),
+            journal: surroundings.journal,
             lost: surroundings.lost)
         do { try await dhcp.waitForLine(containing: "sockets bound", within: .seconds(10)) } catch {
             await dhcp.stop()
             throw error
         }
         // These do not refer to the network itself: otherwise its services would listen until the tasks end.
-        if purpose == .home {
+        if case .home = purpose {
             Task { await followHome(control, surroundings.emit) }
             Task { await followLeases(of: dhcp, surroundings.emit) }
         } else {

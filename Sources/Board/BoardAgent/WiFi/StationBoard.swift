@@ -5,6 +5,7 @@ import HILPOSIX
 import HILTiming
 import HILWiFi
 import RadioModel
+import Synchronization
 
 /// The Wi-Fi of a host board: the station of a phone, by wpa_supplicant and a DHCP client.
 package actor StationBoard {
@@ -27,6 +28,7 @@ package actor StationBoard {
     nonisolated let services = OpenServices()
     nonisolated let multicastDNS: MulticastDNS
 
+    private let knownAddress = Mutex<DeviceAddress?>(nil)
     private var supplicant: Daemon?
     private(set) var global: ControlSocket?
     private var stack: WirelessStack?
@@ -94,6 +96,9 @@ package actor StationBoard {
         await supplicant?.stop()
     }
 
+    /// The address of its interface, once it has one.
+    nonisolated var address: DeviceAddress? { knownAddress.withLock { $0 } }
+
     /// Whether the supplicant runs.
     var isDaemonThere: Bool { supplicant?.isRunning == true }
 
@@ -132,6 +137,7 @@ package actor StationBoard {
         let before = interface
         await forgetInterface()
         interface = found
+        knownAddress.withLock { $0 = found.address }
         taking = Task { [journal] in
             do {
                 if let before { _ = try? await global.ask("INTERFACE_REMOVE \(before.name)") }

@@ -232,6 +232,22 @@ public final class PhoneNetwork: PhoneComponent {
         }
     }
 
+    /// Joins a network without an app, in turn with the requests of apps.
+    func join(_ request: HotspotRequest) async throws -> WiFiLink {
+        try await withCheckedThrowingContinuation { continuation in
+            inOrder { network, phone in
+                do {
+                    let link = try await phone.radio.joinWiFi(try await network.find(request, on: phone))
+                    network.setLink(link)
+                    continuation.resume(returning: link)
+                } catch {
+                    phone.note(error, during: "joining “\(request.name.text)”", by: "Wi-Fi")
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
     private func join(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> HotspotFailure? {
         guard await isAllowed(request, for: app, on: phone) else { return .userDenied }
         do {

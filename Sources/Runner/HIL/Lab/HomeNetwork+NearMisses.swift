@@ -18,13 +18,17 @@ struct StationTrials {
     }
 
     private let ssid: String
+    /// The phone's address, which is not an accessory that failed.
+    private let phone: DeviceAddress?
     private let security: WiFiSecurity
     private var stations: [DeviceAddress: Station] = [:]
     /// The networks that are heard, by their access point.
     private var networks: [DeviceAddress: String] = [:]
 
     /// - Parameter ssid: The home's network.
-    init(of ssid: String, _ security: WiFiSecurity) { (self.ssid, self.security) = (ssid, security) }
+    init(of ssid: String, _ security: WiFiSecurity, except phone: DeviceAddress? = nil) {
+        (self.ssid, self.security, self.phone) = (ssid, security, phone)
+    }
 
     /// Reads the frames of a capture.
     mutating func read(_ capture: [UInt8]) {
@@ -76,8 +80,10 @@ struct StationTrials {
 
     /// What kept each station from the home's network, except those that joined it.
     func nearMisses(joined: Set<DeviceAddress>, refused: Set<DeviceAddress>) -> [NearMiss] {
-        // The phone's radio is the router's.
-        let others = stations.filter { address, _ in !joined.contains(address) && networks[address] == nil }
+        // Without a radio of its own, the router has the phone's.
+        let others = stations.filter { address, _ in
+            !joined.contains(address) && networks[address] == nil && address != phone
+        }
         return others.map { address, station in
             NearMiss(
                 search: "the home's network “\(ssid)”", heard: "the station \(address)",

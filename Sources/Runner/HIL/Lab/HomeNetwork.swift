@@ -6,7 +6,7 @@ import RadioModel
 import RigModel
 import Synchronization
 
-/// The Wi-Fi network of a home, which accessories join: a router with a DHCP server, beside the phone.
+/// The Wi-Fi network of a home, which accessories and the phone join: a router with a DHCP server.
 ///
 /// ```swift
 /// let home = try await lab.homeNetwork.open()
@@ -14,8 +14,10 @@ import Synchronization
 /// try await home.events.next(.joined)
 /// ```
 ///
-/// hostapd and dnsmasq on the host board are the router. The phone itself cannot join this network: its radio is the
-/// router's as well. For a network with internet access that phones join, see ``Internet``.
+/// hostapd and dnsmasq on the host board are the router. On a virtual rig it has a radio of its own, 5 m from phone and
+/// accessory, and a network of the board that the phone's programs do not see. So the phone is a station like the
+/// accessory: by ``joinPhone(passphrase:fileID:filePath:line:)``, or as its app asks. A scenario in which the phone joins
+/// needs `.homeRouter`: on a rig without it, the router shares the radio of the phone.
 public final class HomeNetwork: Sendable {
     private struct State {
         var ssid = "Home"
@@ -23,26 +25,30 @@ public final class HomeNetwork: Sendable {
         var passphrase = HomeNetwork.newPassphrase()
         /// Whether it was opened since the scenario began.
         var wasOpened = false
+        /// How it was opened; nil until then.
+        var configuration: HomeNetworkConfiguration?
+        /// The phone's address on the air, as far as it is known.
+        var phone: DeviceAddress?
     }
 
     /// How long the board may take to open, change or close the network.
     private static let limit = Duration.seconds(30)
 
-    /// What the router sees of stations since the scenario began. The log ends with an error if the board is lost.
+    /// What the router sees of stations other than the phone since the scenario began. The log ends with an error if the board is lost.
     public let events = EventLog<HomeNetworkEvent>()
-    private let board: BoardClient
-    private let description: RigDescription
+    private let rig: RigConnection
+    private let phone: Phone
     private let recorder: ScenarioRecorder
     /// The path of the capture; nil if there is none.
     private let capture: String?
     private let state = Mutex(State())
 
     init(
-        _ board: BoardClient, of description: RigDescription, recorder: ScenarioRecorder, capture: String? = nil
+        _ rig: RigConnection, phone: Phone, recorder: ScenarioRecorder, capture: String? = nil
     ) {
-        self.board = board
+        self.rig = rig
+        self.phone = phone
         self.capture = capture
-        self.description = description
         self.recorder = recorder
     }
 
@@ -58,7 +64,7 @@ public final class HomeNetwork: Sendable {
         guard state.withLock({ $0.wasOpened }), let capture,
             let content = FileManager.default.contents(atPath: capture)
         else { return [] }
-        var trials = StationTrials(of: ssid, security)
+        var trials = StationTrials(of: ssid, security, except: state.withLock { $0.phone })
         trials.read(Array(content))
         let told = events.events
         return trials.nearMisses(
@@ -70,27 +76,34 @@ public final class HomeNetwork: Sendable {
     ///
     /// - Parameters:
     ///   - passphrase: 8 to 63 characters; nil for a new one that cannot be guessed. Not used for an open network.
-    ///   - channel: See `NetworkConfiguration.channel`. While the network is open, the phone can join
-    ///     only networks on this channel.
+    ///   - channel: See `NetworkConfiguration.channel`. Without `.homeRouter`, the phone can join only networks on this
+    ///     channel while the network is open.
+    ///   - isolatesClients: Whether the router passes nothing from one station to another, as many guest networks do:
+    ///     phone and accessory are in one network, and do not reach each other.
+    ///   - hasInternet: Whether stations reach the simulated internet, at ``Internet/address``. Needs `.homeRouter`.
     /// - Returns: This object.
     /// - Throws: `RadioError.invalid` if a network is open already, or if a value is not valid;
     ///   `RigFailure`; `RigLacks` if this rig has no home's network.
     @discardableResult
     public func open(
         ssid: String = "Home", security: WiFiSecurity = .wpa2, passphrase: String? = nil, channel: Int = 1,
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+        isolatesClients: Bool = false, hasInternet: Bool = false, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
     ) async throws -> HomeNetwork {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            if let lack = description.lack(of: [.homeNetwork]) {
-                recorder.record(.lacks(lack))
-                throw lack
-            }
+            try rig.require(.homeNetwork, recorder)
+            if hasInternet { try rig.require(.homeRouter, recorder) }
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
             let network = NetworkConfiguration(
                 ssid: ssid, security: security, passphrase: security == .open ? nil : passphrase, channel: channel)
-            try await order(.openHomeNetwork(network), "opening the home's network")
+            let (radio, phone) = try await plugIn()
+            let configuration = HomeNetworkConfiguration(
+                network, radio: radio, isolatesStations: isolatesClients, hasInternet: hasInternet)
+            try await order(.openHomeNetwork(configuration), "opening the home's network")
             state.withLock {
-                $0 = State(ssid: ssid, security: security, passphrase: passphrase, wasOpened: true)
+                $0 = State(
+                    ssid: ssid, security: security, passphrase: passphrase, wasOpened: true,
+                    configuration: configuration, phone: phone)
             }
             return self
         }
@@ -108,11 +121,16 @@ public final class HomeNetwork: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
             try await order(.changeHomePassphrase(passphrase), "changing the passphrase of the home's network")
-            state.withLock { $0.passphrase = passphrase }
+            state.withLock { state in
+                state.passphrase = passphrase
+                if state.configuration?.network.passphrase != nil {
+                    state.configuration?.network.passphrase = passphrase
+                }
+            }
         }
     }
 
-    /// Closes the network, as if the router were switched off. Does nothing if it is not open.
+    /// Closes the network, as when the router is switched off. Does nothing if it is not open.
     ///
     /// - Throws: `RigFailure`.
     public func close(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
@@ -121,8 +139,63 @@ public final class HomeNetwork: Sendable {
         }
     }
 
+    /// Opens the network again as it was, as when the router is switched on again.
+    ///
+    /// - Throws: `RadioError.invalid` if it was never opened, or is open; `RigFailure`.
+    public func switchOn(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            guard let configuration = state.withLock({ $0.configuration }) else {
+                throw RadioError.invalid("the home's network was never opened: open it first")
+            }
+            try await order(.openHomeNetwork(configuration), "opening the home's network again")
+        }
+    }
+
+    /// Lets the person choose the network in the phone's Settings, and type its passphrase. From then on the phone knows
+    /// it: whenever it is on no network, it looks for this one and joins it.
+    ///
+    /// Call it first for a phone that is at home already.
+    ///
+    /// - Parameter passphrase: What the person types; nil for the right one.
+    /// - Throws: `RadioError` if the phone cannot join it; `RigLacks` if the router has no radio of its own.
+    @discardableResult
+    public func joinPhone(
+        passphrase: String? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> WiFiLink {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try rig.require(.homeRouter, recorder)
+            let typed = security == .open ? nil : passphrase ?? self.passphrase
+            return try await phone.knownNetworks.join(ssid: ssid, passphrase: typed)
+        }
+    }
+
+    /// Moves the router, or a board: the home's network is this far from a board, in metres; nil is out of its range. At
+    /// first it is 5 m from both.
+    ///
+    /// - Throws: `RigLacks` if this rig cannot set distances, or if the router has no radio of its own.
+    public func setDistance(
+        _ metres: Double?, from board: BoardRole, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try rig.require(.homeRouter, recorder)
+            try await rig.facet(rig.distance, .distance, recorder).set(metres: metres, ofHomeFrom: board)
+        }
+    }
+
+    /// Gives the router its own radio, if this rig can plug radios in.
+    ///
+    /// - Returns: The addresses of the router's radio and of the phone's; nil where they are not known.
+    private func plugIn() async throws -> (router: DeviceAddress?, phone: DeviceAddress?) {
+        guard rig.description.has(.homeRouter), let adapters = rig.adapters else { return (nil, nil) }
+        if rig.asleep.contains(.host) { _ = try await rig.host.ask(.wake) }
+        // The phone's radio first: the first one of the board is the phone's.
+        let phone = try await adapters.attach(.wifi, to: .host, adapter: .first)
+        return (try await adapters.attach(.wifi, to: .host, adapter: .homeRouter), phone)
+    }
+
     private func order(_ command: BoardCommand, _ action: String) async throws {
-        guard case .done = try await board.ask(command, within: HomeNetwork.limit) else {
+        guard case .done = try await rig.host.ask(command, within: HomeNetwork.limit) else {
             throw RigFailure(action, on: "the host board", "it answered something else")
         }
     }

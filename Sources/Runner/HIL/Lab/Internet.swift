@@ -9,6 +9,8 @@ import RigModel
 public final class Internet: Sendable {
     /// The IPv4 address of all servers on the simulated internet, in dotted form.
     public let address = PushService.host
+    /// The TCP port of the push service, the same as Apple's.
+    public let pushPort = PushService.port
     private let board: BoardClient
 
     private let recorder: ScenarioRecorder

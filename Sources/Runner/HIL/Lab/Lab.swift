@@ -47,7 +47,7 @@ public final class Lab {
             packages: options.packages)
         internet = Internet(rig.accessory, recorder: recorder)
         homeNetwork = HomeNetwork(
-            rig.host, of: rig.description, recorder: recorder, capture: options.capture)
+            rig.connection, phone: phone, recorder: recorder, capture: options.capture)
         phone.explainNearMisses { ScanResponses.explaining($0, in: options.capture) }
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()

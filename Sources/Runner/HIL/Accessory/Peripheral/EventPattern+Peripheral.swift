@@ -91,6 +91,18 @@ extension EventPattern where Event == PeripheralEvent, Value == DeviceAddress {
     }
 }
 
+extension EventPattern where Event == PeripheralEvent, Value == String {
+    /// The accessory joined a network of others; the value is its name.
+    public static var joinedNetwork: Self {
+        Self("the accessory to join a network") { if case .joinedNetwork(let ssid) = $0 { ssid } else { nil } }
+    }
+
+    /// The accessory lost the network that it had joined; the value is its name.
+    public static var lostNetwork: Self {
+        Self("the accessory to lose its network") { if case .lostNetwork(let ssid) = $0 { ssid } else { nil } }
+    }
+}
+
 extension EventPattern where Event == PeripheralEvent, Value == Int {
     /// A phone opened an L2CAP channel; the value is its number.
     public static var channelOpened: Self {

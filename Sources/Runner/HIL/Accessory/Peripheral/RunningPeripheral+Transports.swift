@@ -1,6 +1,7 @@
 import Foundation
 import PeripheralModel
 import RadioModel
+import RigModel
 
 /// Its networks, its channels, and what it does as the central of a link.
 extension RunningPeripheral {
@@ -18,6 +19,36 @@ extension RunningPeripheral {
         _ passphrase: String, of ssid: String, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
     ) async throws { try await ask(.changePassphrase(ssid: ssid, to: passphrase), fileID, filePath, line) }
+
+    /// Joins a network of others, such as the home's, with the credentials that it got, and returns when it has an address
+    /// there. It then serves its ports and offers its services there.
+    ///
+    /// It has one radio: close its own networks first. After a loss it looks for the network every second, until
+    /// ``leaveNetwork(fileID:filePath:line:)``.
+    ///
+    /// - Parameters:
+    ///   - passphrase: 8 to 63 characters; nil for an open network.
+    ///   - security: The kinds of network that it joins; nil for WPA2 and WPA3 with a passphrase, open without one.
+    /// - Throws: `RadioError`: `networkNotFound`, `associationFailed`, `wrongPassphrase` or `noAddress` if it cannot be
+    ///   joined. A scenario in which that is right catches it.
+    @discardableResult
+    public func join(
+        ssid: String, passphrase: String?, security: WiFiSecurity? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> WiFiLink {
+        let credentials = WiFiCredentials(
+            ssid: ssid, security: security ?? (passphrase == nil ? .open : .wpa2wpa3), passphrase: passphrase)
+        let answer = try await ask(.joinNetwork(credentials), fileID, filePath, line)
+        guard case .joined(let link) = answer else {
+            throw RigFailure("joining a network", on: "the accessory board", "it answered \(answer)")
+        }
+        return link
+    }
+
+    /// Leaves the network that it joined. Does nothing if it joined none.
+    public func leaveNetwork(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws { try await ask(.leaveNetwork, fileID, filePath, line) }
 
     /// Offers these services on all its networks by Bonjour, in place of those before.
     public func offerServices(

@@ -1,0 +1,97 @@
+import HIL
+import HILTiming
+import Network
+
+/// A guest network, or a router that isolates its clients: phone and accessory are both online, and the phone cannot
+/// find the accessory. Here the “firmware” is the router's.
+///
+/// Report: https://github.com/peetzweg/opendisplay/pull/226
+let isolatedLampIsNotFound = Scenario(
+    "A lamp is found in a home whose router passes packets between its clients", .tags("field", .wifi), .covers("W9"),
+    .needs(.homeRouter), over: Firmware.axis
+) { lab, firmware in
+    let (home, _) = try await lab.lampAtHome(isolatesClients: firmware == .broken)
+    lab.expect(home.events.all(.gaveAddress).count, equals: 1, "the lamp has an address of the home in any case")
+    lab.expect(lab.phone.network.link?.ssid, equals: home.ssid, "and so has the phone")
+    try await lab.expect(firmware, "the lamp is found") {
+        do {
+            let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+            let change = try await probe.changes.first(within: .seconds(6), waitingFor: "the lamp's service").event
+            return change.added != nil
+        } catch is TimedOut { return false }
+    }
+}
+
+/// Firmware that joins the network once, and never looks for it again after the router was restarted.
+///
+/// Report: https://github.com/aws/amazon-freertos/issues/3151
+let lampComesBackToItsRouter = Scenario(
+    "A lamp is in the home's network again after the router was restarted", .tags("field", .wifi),
+    .needs(.homeRouter), .budget(.seconds(90)), over: Firmware.axis
+) { lab, firmware in
+    let (home, lamp) = try await lab.lampAtHome()
+    let mark = lamp.events.mark
+    try await home.close()
+    try await lamp.events.next(.lostNetwork, since: mark, within: .seconds(20))
+    if firmware == .broken { try await lamp.leaveNetwork() }
+    try await home.switchOn()
+    try await lab.expect(firmware, "the lamp is back") {
+        do {
+            _ = try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(6))
+            return true
+        } catch is TimedOut { return false }
+    }
+}
+
+/// Firmware that announces its service when it starts, and not again when it is back in the network: the app shows
+/// “not responding” until somebody restarts the accessory.
+///
+/// Report: https://github.com/Mixiaoxiao/Arduino-HomeKit-ESP8266/issues/166
+let serviceIsOfferedAgain = Scenario(
+    "A lamp that is back in the home's network offers its service again", .tags("field", .wifi), .covers("W9"),
+    .needs(.homeRouter), .budget(.seconds(90)), over: Firmware.axis
+) { lab, firmware in
+    let (home, lamp) = try await lab.lampAtHome()
+    _ = try await lab.foundAtHome()
+    let mark = lamp.events.mark
+    try await home.close()
+    try await lamp.events.next(.lostNetwork, since: mark, within: .seconds(20))
+    if firmware == .broken { try await lamp.offerServices([]) }
+    try await home.switchOn()
+    try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(20))
+    try await lab.becomes("the phone is at home", within: .seconds(30)) { lab.phone.network.link?.ssid == home.ssid }
+    try await lab.expect(firmware, "the lamp is found") {
+        do {
+            let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+            let change = try await probe.changes.first(within: .seconds(6), waitingFor: "the lamp's service").event
+            return change.added != nil
+        } catch is TimedOut { return false }
+    }
+}
+
+/// A passphrase with a typing mistake: the firmware gives up Bluetooth with its only try, and the person has to reset
+/// the accessory.
+///
+/// Report: https://github.com/espressif/arduino-esp32/issues/4139
+let wrongPassphraseCanBeCorrected = Scenario(
+    "After a wrong passphrase, the lamp still takes the right one over Bluetooth", .tags("field", .wifi), .covers("C4"),
+    .needs(.homeRouter), .budget(.seconds(90)), over: Firmware.axis
+) { lab, firmware in
+    let home = try await lab.homeNetwork.open()
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(.homeLamp(), pairing: false)
+    let characteristic = try peripheral.found("FF10")
+    peripheral.writeValue(Data("\(home.ssid)\nnot the passphrase".utf8), for: characteristic, type: .withResponse)
+    try await probe.next(.written(0x81), within: .seconds(40))
+    lab.expect(home.events.all(.joined).isEmpty, "the lamp is not in the home's network")
+    if firmware == .broken {
+        try await lamp.advertise(nil)
+        try await lamp.disconnect()
+        try await probe.next(.disconnected, within: .seconds(10))
+    }
+    try await lab.expect(firmware, "the lamp gets the right one") {
+        guard peripheral.state == .connected else { return false }
+        peripheral.writeValue(home.credentials, for: characteristic, type: .withResponse)
+        try await probe.next(.written(nil), within: .seconds(30))
+        return !home.events.all(.joined).isEmpty
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import HILCLinux
+
+/// A network of its own inside this machine: interfaces, addresses and routes that other programs do not see
+/// (network_namespaces(7)). It exists as long as this object, and the programs and sockets in it.
+///
+/// Needs the capability CAP_SYS_ADMIN.
+package final class NetworkNamespace: Sendable {
+    /// Identifies it to the kernel.
+    package let descriptor: Descriptor
+
+    /// Makes an empty one.
+    package init() throws(SystemError) {
+        let before = try NetworkNamespace.ofThisThread()
+        try valueOrErrno("unshare", "making a network namespace") { unshare(Int32(CLONE_NEWNET)) }
+        defer { NetworkNamespace.goBack(to: before) }
+        descriptor = try NetworkNamespace.ofThisThread()
+    }
+
+    /// Runs code in it. Sockets that the code makes stay in it for good.
+    package func run<Result>(_ body: () throws -> Result) throws -> Result {
+        let before = try NetworkNamespace.ofThisThread()
+        try valueOrErrno("setns", "entering a network namespace") { setns(descriptor.raw, Int32(CLONE_NEWNET)) }
+        defer { NetworkNamespace.goBack(to: before) }
+        return try body()
+    }
+
+    /// A command line that runs a program in it, as a child of this process or of a descendant.
+    package func command(_ command: [String]) -> [String] {
+        ["nsenter", "--net=/proc/\(getpid())/fd/\(descriptor.raw)", "--"] + command
+    }
+
+    private static func ofThisThread() throws(SystemError) -> Descriptor {
+        try Descriptor.open("/proc/thread-self/ns/net", O_RDONLY)
+    }
+
+    private static func goBack(to namespace: Descriptor) {
+        // A thread in the wrong network would run other tasks of this process.
+        guard setns(namespace.raw, Int32(CLONE_NEWNET)) == 0 else {
+            fatalError("leaving a network namespace: \(SystemError(code: errno, action: "setns"))")
+        }
+    }
+}
