@@ -212,7 +212,7 @@ let package = Package(
         module(
             "Runner", "HILExecution",
             uses: [
-                "BoardProtocol", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
+                "BoardProtocol", "HILFoundation", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
                 "HILScreenDrawing",
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
@@ -428,7 +428,7 @@ let package = Package(
         tests("ScenarioListing"),
         tests("HILSwiftSource", uses: ["SeededNumbers"]),
         tests("HILFoundation"),
-        tests("HILSelectors", uses: ["HILTiming"]),
+        tests("HILSelectors", uses: ["RuleCoverage", "HILTiming"]),
         tests("Security", uses: ["HostRadio", "HILPhone", "RuleCoverage"]),
         tests("Combine"),
         tests("os", uses: ["OSLog"]),

@@ -50,6 +50,12 @@ extension Rule {
             primary key is errSecDuplicateItem (-25299).
             """),
         Rule(
+            "P9", [.seed, .seen],
+            """
+            The main queue, the main actor and the main run loop of an app are one thread. A timer fires on the run loop of \
+            the thread that scheduled it: never, if that is a thread of another queue.
+            """),
+        Rule(
             "D1", [.seed, .open],
             """
             A Bluetooth descriptor needs a service UUID or a company identifier. Whether it also needs a name, a \
