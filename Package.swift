@@ -141,7 +141,7 @@ let package = Package(
             uses: [
                 "BoardProtocol", "HILFraming", "HostRadio", "PeripheralModel", "RadioModel", "CryptoKit",
                 "MessageSealing",
-                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILPlainText", "HILTiming",
+                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
         module("Host", "HILFoundation"),
@@ -270,7 +270,7 @@ let package = Package(
             name: "Scenarios",
             dependencies: [
                 "AccessorySetupKit", "CoreBluetooth", "HILTiming", "Network", "NetworkExtension", "CryptoKit", "HIL",
-                "DiceApp", "DieLab",
+                "DiceApp", "DieLab", "Security",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),
