@@ -141,7 +141,7 @@ let package = Package(
             uses: [
                 "BoardProtocol", "HILFraming", "HostRadio", "PeripheralModel", "RadioModel", "CryptoKit",
                 "MessageSealing",
-                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILPlainText", "HILTiming",
+                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
         module("Host", "HILFoundation"),
@@ -212,7 +212,7 @@ let package = Package(
         module(
             "Runner", "HILExecution",
             uses: [
-                "BoardProtocol", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
+                "BoardProtocol", "HILFoundation", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
                 "HILScreenDrawing",
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
@@ -270,7 +270,7 @@ let package = Package(
             name: "Scenarios",
             dependencies: [
                 "AccessorySetupKit", "CoreBluetooth", "HILTiming", "HILURLLoading", "Network", "NetworkExtension",
-                "CryptoKit", "HIL", "DiceApp", "DieLab",
+                "CryptoKit", "HIL", "DiceApp", "DieLab", "Security",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),
@@ -431,7 +431,7 @@ let package = Package(
         tests("ScenarioListing"),
         tests("HILSwiftSource", uses: ["SeededNumbers"]),
         tests("HILFoundation"),
-        tests("HILSelectors", uses: ["HILTiming"]),
+        tests("HILSelectors", uses: ["RuleCoverage", "HILTiming"]),
         tests("Security", uses: ["HostRadio", "HILPhone", "RuleCoverage"]),
         tests("Combine"),
         tests("os", uses: ["OSLog"]),

@@ -10,7 +10,9 @@ let package = Package(
             name: "__Name__App",
             dependencies: [
                 .product(name: "PhoneFrameworks", package: "__HIL__", condition: .when(platforms: [.linux]))
-            ]),
+            ],
+            // As most apps are built: Swift 6 mode refuses much that works. Remove this line to go on to Swift 6.
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(name: "__Name__AppTests", dependencies: ["__Name__App"]),
         .target(
             name: "Scenarios", dependencies: ["__Name__App", .product(name: "HIL", package: "__HIL__")],

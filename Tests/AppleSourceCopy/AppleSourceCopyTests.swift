@@ -31,6 +31,16 @@ struct AppleSourceCopyTests {
         #expect(copy.problems.isEmpty)
     }
 
+    @Test("Modules of the bridging header are imported, as an iPhone's compiler does, with what follows from them")
+    func bridgingHeader() {
+        let copy = AppleSourceCopy(
+            of: "let a: CBUUID? = nil", path: "/app/Die.swift", bridged: ["CoreBluetooth", "Darwin"])
+        #expect(
+            copy.text == "import CoreBluetooth\nimport Glibc\nimport HILFoundation\n"
+                + "#sourceLocation(file: \"/app/Die.swift\", line: 1)\nlet a: CBUUID? = nil")
+        #expect(AppleSourceCopy.lacks("CoreLocation") && !AppleSourceCopy.lacks("CoreBluetooth"))
+    }
+
     @Test(
         "Conditions are as an iPhone answers them, and the compiler keeps what it has to answer",
         arguments: [

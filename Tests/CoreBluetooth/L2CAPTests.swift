@@ -64,6 +64,33 @@ struct L2CAPTests {
         withExtendedLifetime((delegate, bench)) {}
     }
 
+    @Test("The run loop of a thread waits for its streams, which call their delegate on that thread")
+    func ownRunLoop() async throws {
+        let bench = try await Bench()
+        let (_, channel, die) = try await channel(bench)
+        let input = HandedOn(stream: try #require(channel.inputStream))
+        input.stream.open()
+        let (events, threads) = (EventLog<UInt>(), EventLog<String?>())
+        Thread.detachNewThread {
+            Thread.current.name = "the app's own"
+            let delegate = StreamListener(events) { threads.append(Thread.current.name) }
+            input.stream.delegate = delegate
+            input.stream.schedule(in: .current, forMode: .default)
+            events.append(0)
+            // A loop with nothing to wait for returns false at once.
+            while events.events.count < 2,
+                RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+            {}
+            input.stream.remove(from: .current, forMode: .default)
+            threads.append(RunLoop.current.run(mode: .default, before: .distantFuture) ? "waits" : "ends")
+        }
+        _ = try await events.first(within: .seconds(300), waitingFor: "the thread")
+        try await die.send(Data([1]))
+        _ = try await threads.first(from: 1, within: .seconds(300), waitingFor: "the end of the loop")
+        #expect(threads.events == ["the app's own", "ends"])
+        withExtendedLifetime(bench) {}
+    }
+
     @Test("A full channel takes no more until the peer reads; nothing is lost")
     func backpressure() async throws {
         let bench = try await Bench()
@@ -101,8 +128,19 @@ struct L2CAPTests {
 /// Writes the events of a stream into a log.
 private final class StreamListener: NSObject, StreamDelegate {
     private let events: EventLog<UInt>
+    private let body: @Sendable () -> Void
 
-    init(_ events: EventLog<UInt>) { self.events = events }
+    init(_ events: EventLog<UInt>, _ body: @escaping @Sendable () -> Void = {}) {
+        (self.events, self.body) = (events, body)
+    }
 
-    func stream(_ aStream: Stream, handle eventCode: Stream.Event) { events.append(eventCode.rawValue) }
+    func stream(_ aStream: Stream, handle eventCode: Stream.Event) {
+        body()
+        events.append(eventCode.rawValue)
+    }
+}
+
+/// A stream that one thread hands on to another.
+private struct HandedOn: @unchecked Sendable {
+    let stream: InputStream
 }

@@ -12,18 +12,21 @@ import Testing
 struct ProcessTests {
     private let results = NSTemporaryDirectory() + "hil-probe-\(UUID().uuidString)"
 
+    /// What an app may expect of the main thread.
+    private let mainThread = ["usesMainQueue", "usesMainRunLoop", "runsTheLoopItself"]
+
     @Test(
         "Crashes, hangs and callbacks each get their verdict, and do not affect the next scenario",
         .timeLimit(.minutes(2)))
     func verdicts() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let names = ["passes", "traps", "breaksARule", "breaksTheRule", "hangs", "spins", "usesMainQueue"]
+        let names = ["passes", "traps", "breaksARule", "breaksTheRule", "hangs", "spins"] + mainThread
         let (status, record) = try await RunnerProcess("runner-probe", [results] + names).end()
         #expect(status == .exited(1))
         #expect(
             record.entries.map { $0.result?.judgement.verdict } == [
-                .passed, .failed, .failed, .passed, .failed, .failed, .passed,
-            ])
+                .passed, .failed, .failed, .passed, .failed, .failed, .passed, .passed, .passed,
+            ], "\(record.entries.suffix(3).map { $0.result?.judgement.cause?.message })")
         let causes = record.entries.map { $0.result?.judgement.cause?.message ?? "" }
         #expect(
             causes[1].hasPrefix("crashed: ") && causes[1].contains("Index out of range, at RunnerProbe/Main.swift:"),
@@ -106,6 +109,7 @@ struct ProcessTests {
         var lines = LineSplitter()
         let line = try #require(lines.push(try events.read.read()).first)
         _ = await process.wait()
+        #expect(!FileManager.default.fileExists(atPath: "{}"), "another version's argument is no folder of ours")
         guard case .event(let event) = WorkerLine(line), case .failure(let failure) = event.event else {
             Issue.record("\(String(decoding: line, as: UTF8.self))")
             return

@@ -14,6 +14,18 @@ struct FoundationTests {
         #expect(before <= now && now <= Date.timeIntervalSinceReferenceDate)
     }
 
+    @Test("A loop with a listener waits until a closure comes from another thread, and one without ends at once")
+    func loopListener() {
+        let (loop, came) = (RunLoop.current, Count())
+        #expect(!loop.run(mode: .default, before: .distantFuture))
+        withExtendedLifetime(LoopListener(on: loop, .default)) {
+            let other = HandedOn(loop: loop)
+            Thread.detachNewThread { other.loop.call(in: .default) { came.value += 1 } }
+            while came.value == 0, loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05)) {}
+        }
+        #expect(came.value == 1 && !loop.run(mode: .default, before: .distantFuture))
+    }
+
     @Test("A pool runs its body, and hands on its value and its error")
     func pool() throws {
         #expect(autoreleasepool { 5 } == 5)
@@ -32,6 +44,11 @@ struct FoundationTests {
         }
         #expect(count.value == 200)
         #expect(objc_sync_exit(count) == -1)
+    }
+
+    /// A loop that another thread calls.
+    private struct HandedOn: @unchecked Sendable {
+        let loop: RunLoop
     }
 
     private final class Count: @unchecked Sendable {  // The lock under test guards it.

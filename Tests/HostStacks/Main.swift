@@ -4,8 +4,8 @@ import HILCommand
 /// The command `hil` with scenarios about accessories that have no board.
 @main
 enum Main {
-    static func main() async {
-        await Command.main(of: [
+    static func main() {
+        Command.main(of: [
             NamedScenario("batteryIsPairedAndRead", file: "Scenarios.swift", batteryIsPairedAndRead),
             NamedScenario(
                 "batteryIsReadOverStandardStreams", file: "Scenarios.swift", batteryIsReadOverStandardStreams),

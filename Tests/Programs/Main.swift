@@ -5,8 +5,8 @@ import HILCommand
 /// would slow down the start of every `hil`.
 @main
 enum Main {
-    static func main() async {
-        await Command.main(of: [
+    static func main() {
+        Command.main(of: [
             NamedScenario("thermostatIsFound", file: "ThermostatIsFound.swift", thermostatIsFound),
             NamedScenario("thermostatOnTheDesk", file: "ThermostatOnTheDesk.swift", thermostatOnTheDesk),
             NamedScenario("programsAreRun", file: "ProgramsAreRun.swift", programsAreRun),

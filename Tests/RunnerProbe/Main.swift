@@ -10,7 +10,13 @@ import StubRig
 /// A runner with real processes on stub rigs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
 @main
 enum RunnerProbe {
-    static func main() async throws {
+    static func main() {
+        MainThread.run {
+            do { try await run() } catch { fatalError("\(error)") }
+        }
+    }
+
+    private static func run() async throws -> Never {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == WorkerProcesses.subcommand {
             await Worker.run(Array(arguments.dropFirst()), of: scenarios, connectors: [StubConnector()])
@@ -45,7 +51,9 @@ enum RunnerProbe {
         NamedScenario("writesToNobody", file: "WritesToNobody.swift", writesToNobody),
         NamedScenario("expects", file: "Expects.swift", Scenario("It expects") { $0.expect(true, "one is one") }),
         NamedScenario("comparesMegabytes", file: "ComparesMegabytes.swift", comparesMegabytes),
-        NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
+        NamedScenario("usesMainQueue", file: "MainThreadScenarios.swift", usesMainQueue),
+        NamedScenario("usesMainRunLoop", file: "MainThreadScenarios.swift", usesMainRunLoop),
+        NamedScenario("runsTheLoopItself", file: "MainThreadScenarios.swift", runsTheLoopItself),
         NamedScenario("walksAway", file: "WalksAway.swift", walksAway),
         NamedScenario("walksAwayUnseen", file: "WalksAwayUnseen.swift", walksAwayUnseen),
         NamedScenario("failsAndWalksAway", file: "FailsAndWalksAway.swift", failsAndWalksAway),
@@ -140,11 +148,4 @@ enum RunnerProbe {
         fatalError("this is not counted")
     }
 
-    private static let usesMainQueue = Scenario("It is called back on the main queue") { lab in
-        try await lab.step("call back", within: .seconds(10)) {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { DispatchQueue.main.async { continuation.resume() } }
-            }
-        }
-    }
 }

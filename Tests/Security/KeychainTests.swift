@@ -44,6 +44,23 @@ struct KeychainTests {
         phone.asCurrent { #expect(read() == "one") }
     }
 
+    @Test("The keychain keeps the items of a deleted app, unless the policy says otherwise", .covers("P10"))
+    func deletedApp() async throws {
+        for outlives in [true, false] {
+            phone.policy.keychainOutlivesApps = outlives
+            _ = try await phone.launch(Other.self)
+            phone.asCurrent { _ = SecItemAdd(adding([kSecValueData: Data("other".utf8)]), nil) }
+            _ = try await phone.launch(Lamp.self)
+            phone.asCurrent { _ = SecItemAdd(adding([kSecValueData: Data("one".utf8)]), nil) }
+            phone.notifications.deleteApp(Lamp.bundle.identifier)
+            #expect(phone.app == nil, "deletion ends the app")
+            _ = try await phone.launch(Lamp.self)
+            phone.asCurrent { #expect(read() == (outlives ? "one" : nil)) }
+            _ = try await phone.launch(Other.self)
+            phone.asCurrent { #expect(read() == "other") }
+        }
+    }
+
     @Test("A second item with the same primary key is a duplicate; what is not there is not found", .covers("P8"))
     func codes() async throws {
         _ = try await phone.launch(Lamp.self)

@@ -5,8 +5,8 @@ import HILCommand
 /// environment: for the page, which must let a stranger name the causes.
 @main
 enum Main {
-    static func main() async {
-        await Command.main(of: [
+    static func main() {
+        Command.main(of: [
             NamedScenario("dieJoinsItsNetwork", file: "Scenarios.swift", dieJoinsItsNetwork),
             NamedScenario("dieIsFoundAtOnce", file: "Scenarios.swift", dieIsFoundAtOnce),
             NamedScenario("dieGoesOnRolling", file: "Scenarios.swift", dieGoesOnRolling),

@@ -1,5 +1,6 @@
 import Foundation
 import HILTiming
+import RuleCoverage
 import Testing
 
 @testable import HILSelectors
@@ -68,18 +69,33 @@ struct SelectorTests {
         #expect(cancelled.calls.events.isEmpty && lamp.calls.events == ["count 1"])
     }
 
-    @Test("A timer calls until it is invalidated, with what it carries")
-    func timer() async throws {
+    @Test("A timer calls on its thread's run loop until it is invalidated, with what it carries", .covers("P9"))
+    func timer() {
         let lamp = Lamp()
         let timer = Timer.scheduledTimer(
             timeInterval: 0.001, target: lamp, selector: Selector("tick(_:)", Lamp.tick(_:)), userInfo: "red",
             repeats: true)
-        _ = try await lamp.calls.first(from: 1, within: limit, waitingFor: "two calls")
         let once = Lamp()
         let last = Timer.scheduledTimer(
             timeInterval: 0.001, target: once, selector: Selector("plain", Lamp.plain), userInfo: nil, repeats: false)
-        _ = try await once.calls.first(within: limit, waitingFor: "the call")
-        #expect(lamp.calls.events == ["tick red", "tick red"] && !timer.isValid && !last.isValid)
+        runLoop { timer.isValid || last.isValid }
+        #expect(lamp.calls.events == ["tick red", "tick red"] && once.calls.events == ["plain"])
+    }
+
+    @Test("A call after a delay comes on its thread's run loop, unless it is dropped", .covers("P9"))
+    func delayedOnRunLoop() {
+        let (lamp, cancelled) = (Lamp(), Lamp())
+        cancelled.perform(Selector("plain", Lamp.plain), with: nil, afterDelay: 0)
+        NSObject.cancelPreviousPerformRequests(withTarget: cancelled)
+        lamp.perform(Selector("count(_:)", Lamp.count(_:)), with: 1, afterDelay: 0.001)
+        runLoop { lamp.calls.events.isEmpty }
+        #expect(lamp.calls.events == ["count 1"] && cancelled.calls.events.isEmpty)
+    }
+
+    /// Runs this thread's run loop while a condition holds, and at most for the limit.
+    private func runLoop(while condition: () -> Bool) {
+        let end = Date(timeIntervalSinceNow: limit / .seconds(1))
+        while condition(), end.timeIntervalSinceNow > 0, RunLoop.current.run(mode: .default, before: end) {}
     }
 
     @Test("A timer that the app itself adds to a run loop calls with what it carries, and keeps its object until then")

@@ -5,10 +5,10 @@ import Scenarios
 /// The command `hil` on rigs that have only two agents.
 @main
 enum Main {
-    static func main() async {
+    static func main() {
         let scenarios =
             allScenarios + [NamedScenario("undeclaredPowerCut", file: "UndeclaredPowerCut.swift", undeclaredPowerCut)]
-        await Command.main(Array(CommandLine.arguments.dropFirst()), of: scenarios, on: .twoAgents)
+        Command.main(Array(CommandLine.arguments.dropFirst()), of: scenarios, on: .twoAgents)
     }
 }
 

@@ -1,3 +1,4 @@
+import HILFoundation
 import Synchronization
 
 // Where and when values are delivered. Source: Combine, Scheduler.
@@ -196,7 +197,8 @@ extension OperationQueue: Scheduler {
     }
 }
 
-/// The main run loop delivers on the main queue: a program whose main function is asynchronous has no run loop on Linux.
+/// Delivers on the loop's thread. The main run loop delivers on the main queue, which a program without a main run loop,
+/// such as one of unit tests, serves as well.
 extension RunLoop: Scheduler {
     public typealias SchedulerTimeType = SchedulerDate
     /// There are no options.
@@ -206,13 +208,21 @@ extension RunLoop: Scheduler {
     public var minimumTolerance: SchedulerStride { 0 }
 
     public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-        DispatchQueue.main.schedule(action)
+        guard self !== RunLoop.main else { return DispatchQueue.main.schedule(action) }
+        let action = Action(body: action)
+        call(in: .default) { action.body() }
     }
 
     public func schedule(
         after date: SchedulerDate, tolerance: SchedulerStride, options: SchedulerOptions?,
         _ action: @escaping () -> Void
-    ) { DispatchQueue.main.schedule(after: DispatchQueue.SchedulerTimeType(date.dispatchTime), action) }
+    ) {
+        guard self !== RunLoop.main else {
+            return DispatchQueue.main.schedule(after: DispatchQueue.SchedulerTimeType(date.dispatchTime), action)
+        }
+        let action = Action(body: action)
+        add(Timer(fire: date.date, interval: 0, repeats: false) { _ in action.body() }, forMode: .default)
+    }
 }
 
 /// Runs everything at once, where it is asked to. It has no clock, so a delayed closure runs at once, too.

@@ -1,10 +1,11 @@
 import Foundation
+import HILFoundation
 
 /// Calls the delegate of a stream on the run loops that the app has chosen.
 final class StreamSchedule: @unchecked Sendable {
     // Unchecked because of the lock, which guards everything that changes.
     private let lock = NSLock()
-    private var loops: [(loop: RunLoop, mode: RunLoop.Mode)] = []
+    private var loops: [(loop: RunLoop, mode: RunLoop.Mode, listener: LoopListener)] = []
     private weak var delegate: (any StreamDelegate)?
     private weak var stream: Stream?
 
@@ -15,16 +16,19 @@ final class StreamSchedule: @unchecked Sendable {
         set { lock.withLock { delegate = newValue } }
     }
 
-    func add(_ loop: RunLoop, _ mode: RunLoop.Mode) { lock.withLock { loops.append((loop, mode)) } }
+    func add(_ loop: RunLoop, _ mode: RunLoop.Mode) {
+        let listener = LoopListener(on: loop, mode)
+        lock.withLock { loops.append((loop, mode, listener)) }
+    }
 
     func remove(_ loop: RunLoop, _ mode: RunLoop.Mode) {
         lock.withLock { loops.removeAll { $0.loop === loop && $0.mode == mode } }
     }
 
-    /// Calls the delegate. The main run loop does not run in a program whose main thread serves tasks and queues, so
-    /// its streams are called on the main queue.
+    /// Calls the delegate. The streams of the main run loop are called on the main queue, which a program without a main
+    /// run loop, such as one of unit tests, serves as well.
     func tell(_ event: Stream.Event) {
-        guard let (loop, mode) = lock.withLock({ loops.first }) else { return }
+        guard let (loop, mode, _) = lock.withLock({ loops.first }) else { return }
         let call: @Sendable () -> Void = { [weak self] in
             guard let self, let stream = lock.withLock({ self.stream }) else { return }
             currentDelegate?.stream(stream, handle: event)
@@ -32,7 +36,7 @@ final class StreamSchedule: @unchecked Sendable {
         if loop === RunLoop.main {
             DispatchQueue.main.async(execute: call)
         } else {
-            loop.perform(inModes: [mode], block: call)
+            loop.call(in: mode, call)
         }
     }
 }

@@ -135,6 +135,10 @@ public struct HostPolicy: Sendable, Hashable {
     /// How many attempts to connect to an advertising peripheral may fail before the app gets an error (C4).
     /// CoreBluetooth documents that an attempt does not time out if nothing is heard, but not how many failures end it.
     public var connectionTries: Int = 3
+    /// Whether an app's items of the keychain are still there when the app was deleted and is installed again (P10). Apple
+    /// calls this an implementation detail, and has changed it once in a beta:
+    /// <https://developer.apple.com/forums/thread/36442>.
+    public var keychainOutlivesApps = true
     /// How long an app that an event has woken in the background may run (C13). Apple's Core Bluetooth Programming Guide:
     /// “an app has around 10 seconds to complete a task”.
     public var backgroundTime: Duration = .seconds(10)

@@ -240,7 +240,7 @@ public final class Phone: Sendable {
     /// The parts that are in use.
     var components: [any PhoneComponent] { parts.withLock { Array($0.values) } }
 
-    private func forEachPart(_ body: (any PhoneComponent) -> Void) {
+    func forEachPart(_ body: (any PhoneComponent) -> Void) {
         for part in components { body(part) }
     }
 }

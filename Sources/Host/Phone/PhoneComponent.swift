@@ -19,6 +19,8 @@ public protocol PhoneComponent: AnyObject, Sendable {
     func ended(_ app: RunningApp)
     /// The phone has released the ended app, after every part's ``ended(_:)``.
     func released(_ app: RunningApp)
+    /// The person has deleted an app, which is not running.
+    func deleted(_ app: String)
     /// The near misses of its searches.
     var nearMisses: [NearMiss] { get }
 }
@@ -29,5 +31,6 @@ extension PhoneComponent {
     public func authorizationsChanged(of app: String) {}
     public func ended(_ app: RunningApp) {}
     public func released(_ app: RunningApp) {}
+    public func deleted(_ app: String) {}
     public var nearMisses: [NearMiss] { [] }
 }

@@ -51,6 +51,18 @@ extension Rule {
             primary key is errSecDuplicateItem (-25299).
             """),
         Rule(
+            "P9", [.seed, .seen],
+            """
+            The main queue, the main actor and the main run loop of an app are one thread. A timer fires on the run loop of \
+            the thread that scheduled it: never, if that is a thread of another queue.
+            """),
+        Rule(
+            "P10", [.seed, .open],
+            """
+            An app has its own main bundle, user defaults and folders, which no other app sees. A relaunch keeps them; whoever \
+            deletes the app deletes them, but not its items of the keychain [these stay].
+            """),
+        Rule(
             "D1", [.seed, .open],
             """
             A Bluetooth descriptor needs a service UUID or a company identifier. Whether it also needs a name, a \

@@ -33,6 +33,11 @@ final class Keychain: PhoneComponent {
         return group
     }
 
+    func deleted(_ app: String) {
+        guard !phone.policy.keychainOutlivesApps else { return }
+        items.withLock { $0.removeAll { $0.attributes[kSecAttrAccessGroup] == .text(app) } }
+    }
+
     func add(_ query: KeychainQuery) throws(KeychainError) -> Any? {
         guard let kind = query.kind, !query.namesLimit else { throw KeychainError(errSecParam) }
         guard KeychainItem.primaryKeys[kind] != nil else { throw KeychainError(errSecUnimplemented) }

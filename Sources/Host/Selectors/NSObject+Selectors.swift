@@ -18,6 +18,14 @@ private struct Call: @unchecked Sendable {
     let argument: Any?
 }
 
+/// Whether this is the main queue or the main thread. In a program of unit tests these are not the same.
+private var isOnMainQueue: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) != nil }
+private let mainQueueKey = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+}()
+
 extension NSObjectProtocol {
     /// Whether the object has the method.
     public func responds(to aSelector: Selector?) -> Bool { aSelector?.isUnderstood(by: self) ?? false }
@@ -30,16 +38,22 @@ extension NSObjectProtocol {
 }
 
 extension NSObject {
-    /// Calls the method on the main queue after a time in seconds.
+    /// Calls the method on this thread's run loop after a time in seconds. A thread of a queue has no running loop, except
+    /// for the main queue's: nothing is called there, as on an iPhone.
     public func perform(_ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval) {
         let id = UUID()
         let call = Call(target: self, selector: aSelector, argument: anArgument)
         delayed.withLock {
             $0[id] = DelayedCall(target: ObjectIdentifier(self), selector: aSelector.description)
         }
-        DispatchQueue.main.asyncAfter(deadline: .now() + max(0, delay)) {
+        let body: @Sendable () -> Void = {
             guard delayed.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
             call.selector.perform(on: call.target, with: call.argument)
+        }
+        if isOnMainQueue {
+            DispatchQueue.main.asyncAfter(deadline: .now() + max(0, delay), execute: body)
+        } else {
+            RunLoop.current.add(Timer(timeInterval: max(0, delay), repeats: false) { _ in body() }, forMode: .default)
         }
     }
 

@@ -3,7 +3,8 @@ import Foundation
 // The timers that call a method. Source: Foundation, Timer.
 
 extension Timer {
-    /// A timer that calls a method of an object on the main queue, and keeps the object.
+    /// A timer that calls a method of an object on this thread's run loop, and keeps the object. A thread of a queue has no
+    /// running loop, except for the main queue's: the timer never fires there, as on an iPhone.
     ///
     /// - Parameters:
     ///   - ti: Seconds until the call, and between calls.
@@ -19,7 +20,7 @@ extension Timer {
         let timer = CarryingTimer(carrying: userInfo, every: ti, repeats: yesOrNo) {
             call.selector.perform(on: call.target, with: $0)
         }
-        MainQueueTimer(timer, every: max(0.0001, ti)).start()
+        RunLoop.current.add(timer, forMode: .default)
         return timer
     }
 
@@ -56,26 +57,4 @@ private final class CarryingTimer: Timer {
 private struct TimerCall: @unchecked Sendable {
     let target: AnyObject
     let selector: Selector
-}
-
-/// Fires a timer on the main queue. A program whose main function is asynchronous has no main run loop on Linux.
-private final class MainQueueTimer: @unchecked Sendable {  // Only the main queue uses it after `start`.
-    private let timer: Timer
-    private let source: any DispatchSourceTimer
-
-    init(_ timer: Timer, every interval: TimeInterval) {
-        self.timer = timer
-        source = DispatchSource.makeTimerSource(queue: .main)
-        source.schedule(deadline: .now() + interval, repeating: interval)
-    }
-
-    func start() {
-        // The source keeps this object until the timer is invalid.
-        source.setEventHandler { [self] in
-            if timer.isValid { timer.fire() }
-            if !timer.isValid { source.cancel() }
-        }
-        source.setCancelHandler { [self] in source.setEventHandler(handler: nil) }
-        source.activate()
-    }
 }

@@ -23,14 +23,19 @@ package struct AppleSourceCopy: Sendable, Equatable {
     package let text: String
     package let problems: [Problem]
 
+    /// Whether an Apple module is not simulated, so that no source can have it from a bridging header.
+    package static func lacks(_ module: String) -> Bool { ModuleImports.isMissing(module) }
+
     /// Copies a source.
     ///
     /// - Parameters:
     ///   - text: The source.
     ///   - path: The path of its file, for diagnostics.
-    package init(of text: String, path: String) {
+    ///   - bridged: The modules that the app's Objective-C bridging header imports.
+    package init(of text: String, path: String, bridged: [String] = []) {
         let source = Array(text.utf8)
         var rewriter = Rewriter(source: source)
+        for module in bridged { rewriter.imports.addFromBridgingHeader(module) }
         rewriter.rewrite()
         problems = rewriter.problems
         let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

@@ -15,6 +15,8 @@ struct ModuleImports {
     /// Whether the source makes selectors or names their type.
     var usesSelectors = false
     private var names: Set<String> = []
+    /// The modules that every source has from the app's bridging header.
+    private var ofBridgingHeader: [String] = []
     private var usesCombine = false
     private var usesSecurity = false
     private var usesURLLoading = false
@@ -63,6 +65,15 @@ struct ModuleImports {
         return Self.substitutes[name]
     }
 
+    /// Notes a module that the app's bridging header imports for every source.
+    mutating func addFromBridgingHeader(_ name: String) {
+        names.insert(name)
+        ofBridgingHeader.append(Self.substitutes[name] ?? name)
+    }
+
+    /// Whether the phone lacks an Apple module.
+    static func isMissing(_ name: String) -> Bool { notSimulated.contains(name) }
+
     /// Notes a word outside of the imports.
     mutating func read(_ word: String) {
         if Self.ofCombine.contains(word) { usesCombine = true }
@@ -72,7 +83,7 @@ struct ModuleImports {
 
     /// The copy's additional imports, in order.
     var addition: [String] {
-        var addition: [String] = []
+        var addition = ofBridgingHeader
         if usesSelectors { addition.append("HILSelectors") }
         if !names.isEmpty { addition.append("HILFoundation") }
         if usesURLLoading { addition.append("HILURLLoading") }

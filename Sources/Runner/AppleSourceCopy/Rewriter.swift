@@ -4,7 +4,7 @@ import HILSwiftSource
 struct Rewriter {
     private(set) var edits = SourceEdits()
     private(set) var problems: [AppleSourceCopy.Problem] = []
-    private(set) var imports = ModuleImports()
+    var imports = ModuleImports()
 
     private let source: [UInt8]
     private let tokens: [SwiftToken]

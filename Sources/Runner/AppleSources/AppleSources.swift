@@ -4,7 +4,8 @@ import PackagePlugin
 /// Makes a copy of an app's sources that Swift on Linux can compile, for a target that has a file `AppleSources.txt`.
 ///
 /// Each line of the file names a Swift file or a folder, relative to the list's folder; a line that begins with `!`
-/// leaves one out, and one with `#` is a comment. The program `apple-sources` copies them. The target also needs one
+/// leaves one out, and one with `#` is a comment. `import CoreBluetooth` imports a module into every file, as the app's
+/// Objective-C bridging header does. The program `apple-sources` copies them. The target also needs one
 /// other Swift file, even one with only a comment: SwiftPM leaves out a target without one.
 @main
 struct AppleSources: BuildToolPlugin {
@@ -16,29 +17,40 @@ struct AppleSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         let list = target.directoryURL.appending(path: "AppleSources.txt")
-        let files = try sources(in: list)
+        let (files, modules) = try sources(in: list)
         let output = context.pluginWorkDirectoryURL
         return [
             .buildCommand(
                 displayName: "Copying \(files.count) sources of an app",
                 executable: try context.tool(named: "apple-sources").url,
-                arguments: [output.path] + files.map(\.path), inputFiles: [list] + files,
+                arguments: [output.path] + modules.flatMap { ["--import", $0] } + files.map(\.path),
+                inputFiles: [list] + files,
                 outputFiles: files.map {
                     output.appending(path: "\($0.deletingPathExtension().lastPathComponent).copied.swift")
                 })
         ]
     }
 
-    /// The Swift files that a list names, in the order of their paths.
-    private func sources(in list: URL) throws -> [URL] {
+    /// The Swift files that a list names, in the order of their paths, and the modules that it imports.
+    private func sources(in list: URL) throws -> ([URL], [String]) {
         guard let text = try? String(contentsOf: list, encoding: .utf8) else {
             throw ListError(
                 description: "\(list.path): not found: name the app's files and folders there, one a line")
         }
         var files: Set<String> = []
+        var modules: [String] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.trimmingCharacters(in: .whitespaces)
             if words.isEmpty || words.hasPrefix("#") { continue }
+            if words.hasPrefix("import ") {
+                let module = words.dropFirst("import ".count).trimmingCharacters(in: .whitespaces)
+                guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
+                else {
+                    throw ListError(description: "\(list.path):\(number + 1): expected `import` and a module's name")
+                }
+                modules.append(module)
+                continue
+            }
             let isLeftOut = words.hasPrefix("!")
             let path = isLeftOut ? String(words.dropFirst()) : words
             let found = swiftFiles(at: URL(fileURLWithPath: path, relativeTo: list.deletingLastPathComponent()))
@@ -47,7 +59,7 @@ struct AppleSources: BuildToolPlugin {
             }
             if isLeftOut { files.subtract(found) } else { files.formUnion(found) }
         }
-        return files.sorted().map { URL(fileURLWithPath: $0) }
+        return (files.sorted().map { URL(fileURLWithPath: $0) }, modules)
     }
 
     private func swiftFiles(at place: URL) -> [String] {

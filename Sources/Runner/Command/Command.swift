@@ -20,6 +20,8 @@ public enum Command {
 
     /// Runs the command line, and ends the process with the exit code of `hil --help`.
     ///
+    /// It keeps the main thread, for the main run loop of the apps under test: call it first.
+    ///
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
     ///   - scenarios: All scenarios, as the plugin `ScenarioList` lists them: `allScenarios`.
@@ -28,14 +30,21 @@ public enum Command {
     public static func main(
         _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), of scenarios: [NamedScenario],
         rules own: [Rule] = []
-    ) async -> Never {
-        await main(arguments, of: scenarios, rules: own, on: .virtual)
+    ) -> Never {
+        main(arguments, of: scenarios, rules: own, on: .virtual)
     }
 
     /// Runs the command line on rigs of another kind.
     @MainActor
     package static func main(
         _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = [], on rig: RigKind
+    ) -> Never {
+        MainThread.run { await perform(arguments, of: scenarios, rules: own, on: rig) }
+    }
+
+    @MainActor
+    private static func perform(
+        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule], on rig: RigKind
     ) async -> Never {
         let rules = RuleBook(adding: own)
         do {

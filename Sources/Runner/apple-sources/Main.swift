@@ -1,26 +1,36 @@
 import AppleSourceCopy
 import Foundation
 
-/// The program of the plugin `AppleSources`. `apple-sources FOLDER FILE…` writes a copy of each file into the folder:
-/// `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be distinguished from it
-/// in `#fileID`.
+/// The program of the plugin `AppleSources`. `apple-sources FOLDER [--import MODULE]… FILE…` writes a copy of each file
+/// into the folder: `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be
+/// distinguished from it in `#fileID`. Each copy imports the modules.
 ///
 /// What cannot be copied is printed in the form of a compiler, for all files, and the program exits with 1.
 @main
 enum Main {
     static func main() {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let folder = arguments.first, arguments.count > 1 else { end(["apple-sources: expected FOLDER FILE…"]) }
-        var errors: [String] = []
+        var arguments = CommandLine.arguments.dropFirst()
+        let folder = arguments.popFirst()
+        var modules: [String] = []
+        while arguments.first == "--import" {
+            modules += arguments.dropFirst().prefix(1)
+            arguments = arguments.dropFirst(2)
+        }
+        guard let folder, !arguments.isEmpty else {
+            end(["apple-sources: expected FOLDER [--import MODULE]… FILE…"])
+        }
+        var errors = modules.filter(AppleSourceCopy.lacks).map {
+            "error: AppleSources.txt imports \($0), which is not simulated: leave that line out, and the files that need it"
+        }
         var sources: [String: String] = [:]
-        for path in arguments.dropFirst() {
+        for path in arguments {
             let name = URL(fileURLWithPath: path).lastPathComponent
             if let other = sources.updateValue(path, forKey: name) {
                 errors.append("\(path):1:1: error: \(other) has the same name, which one module cannot have twice")
                 continue
             }
             let output = "\(folder)/\(name.hasSuffix(".swift") ? String(name.dropLast(6)) : name).copied.swift"
-            do { errors += try copy(path, to: output) } catch {
+            do { errors += try copy(path, to: output, modules) } catch {
                 errors.append("\(path):1:1: error: copying it to \(folder): \(error.localizedDescription)")
             }
         }
@@ -28,8 +38,9 @@ enum Main {
     }
 
     /// Copies a file, and returns an error for each thing that cannot be copied.
-    private static func copy(_ path: String, to output: String) throws -> [String] {
-        let copy = AppleSourceCopy(of: try String(contentsOfFile: path, encoding: .utf8), path: path)
+    private static func copy(_ path: String, to output: String, _ modules: [String]) throws -> [String] {
+        let copy = AppleSourceCopy(
+            of: try String(contentsOfFile: path, encoding: .utf8), path: path, bridged: modules)
         // An unchanged copy is not written, so that nothing is compiled again.
         if (try? String(contentsOfFile: output, encoding: .utf8)) != copy.text {
             try copy.text.write(toFile: output, atomically: true, encoding: .utf8)

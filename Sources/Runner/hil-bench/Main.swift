@@ -30,7 +30,7 @@ enum Main {
         case ("play", _, 1): await measure { try await Benchmark.play(times: 5) }
         case ("ssh", _, 1): await measure { try await Benchmark.overSSH(times: 3) }
         case ("labgrid", _, 1): await measure { try await Benchmark.labgrid() }
-        case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
+        case ("list", let count?, 2): Command.main(["list"], of: ListBenchmark.scenarios(count))
         default: fail("usage: hil-bench [--times N | native | core | report | play | ssh | labgrid]", code: 64)
         }
     }

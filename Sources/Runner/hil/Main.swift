@@ -3,7 +3,7 @@ import Scenarios
 
 @main
 enum Main {
-    static func main() async {
-        await Command.main(Array(CommandLine.arguments.dropFirst()), of: allScenarios)
+    static func main() {
+        Command.main(Array(CommandLine.arguments.dropFirst()), of: allScenarios)
     }
 }

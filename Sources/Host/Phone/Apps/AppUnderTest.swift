@@ -19,7 +19,7 @@ extension Phone {
     ///
     /// - Returns: The app, once its initialiser has returned.
     /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, the error of a service that apps need, the
-    ///   error of the app's initialiser, or `CancellationError`.
+    ///   error of a folder that cannot be made for the app, the error of its initialiser, or `CancellationError`.
     public func launch<App: AppUnderTest>(
         _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> App {
@@ -31,8 +31,18 @@ extension Phone {
         // The properties of the phone that accessories see may be about to change.
         await part(PhonePeripheral.self).settle()
         run(running)
+        try AppHome.current?.enter(running)
         let app = try await asCurrent { try await App() }
         running.hold(app)
         return app
+    }
+
+    /// Ends an app that is running, and deletes what is only its own (P10).
+    func deleteFiles(of identifier: String) {
+        if app?.bundle.identifier == identifier { terminateApp() }
+        do { try AppHome.current?.delete(identifier) } catch {
+            record(.rigFailure("deleting the files of the app \(identifier): \(error)"))
+        }
+        forEachPart { $0.deleted(identifier) }
     }
 }

@@ -123,11 +123,12 @@ public final class NotificationCentre: PhoneComponent {
         }
     }
 
-    /// Deletes an app, as the person can: removes its notifications and resets its settings.
+    /// Deletes an app, as the person can: ends it, and removes its notifications, settings, files and user defaults.
     ///
     /// An accessory that shows only this app's notifications is asked to remove all, as Apple's article says. Any other
     /// accessory is asked to remove each one.
     public func deleteApp(_ app: String) {
+        phone.deleteFiles(of: app)
         inTurn {
             let gone = state.withLock { state in
                 defer { state.posted.removeAll { $0.identifier.sourceIdentifier == app } }

@@ -25,8 +25,8 @@ package enum Worker {
     /// Runs a scenario and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: The scenario's identifier, and the version of events that the runner reads, as ``WorkerProcesses``
-    ///     gives them.
+    ///   - arguments: The scenario's identifier, a folder for the files of its apps, and the version of events that the
+    ///     runner reads, as ``WorkerProcesses`` gives them.
     ///   - scenarios: All scenarios.
     ///   - rules: The rules that scenarios may cover.
     ///   - connectors: One for each kind of rig that it may get.
@@ -47,8 +47,11 @@ package enum Worker {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         ThrowSites.watch()
-        watchLifeline(recorder)
+        // A runner of another version may mean something else by it.
+        let home = arguments.count > 2 && arguments.last == "\(StampedEvent.version)" ? arguments[1] : nil
+        watchLifeline(recorder, home)
         do {
+            if let home { try AppHome.use(home) }
             let planned = try scenario(arguments, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
             let stacks = HostStacksAhead(of: planned.scenario)
@@ -112,7 +115,9 @@ package enum Worker {
     }
 
     /// Reads commands on a separate thread, because the main actor may hang.
-    private static func watchLifeline(_ recorder: ScenarioRecorder) {
+    ///
+    /// - Parameter home: The folder to remove if the runner is gone.
+    private static func watchLifeline(_ recorder: ScenarioRecorder, _ home: String?) {
         startThread(named: "lifeline") {
             let lifeline = Descriptor(adopting: 0)
             var lines = LineSplitter()
@@ -135,6 +140,7 @@ package enum Worker {
                     }
                 }
             }
+            if let home { try? FileManager.default.removeItem(atPath: home) }
             _exit(1)
         }
     }

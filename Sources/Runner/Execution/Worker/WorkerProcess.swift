@@ -23,11 +23,12 @@ package struct WorkerProcesses: WorkerLauncher {
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
         let ticks = try Descriptor.memory(named: "worker-ticks")
+        let home = try WorkerHome()
         // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, "\(StampedEvent.version)"],
+            [program, WorkerProcesses.subcommand, scenario, home.path, "\(StampedEvent.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
@@ -36,8 +37,26 @@ package struct WorkerProcesses: WorkerLauncher {
             ownGroup: true)
         control.read.close()
         events.write.close()
-        return WorkerProcess(child, control: control.write, events: events.read, ticks: ticks)
+        return WorkerProcess(child, control: control.write, events: events.read, ticks: ticks, home)
     }
+}
+
+/// The folder for the files of a worker's apps. It is removed with the last reference, if not before.
+private final class WorkerHome: Sendable {
+    let path: String
+
+    init() throws(SystemError) {
+        var template = Array("\(NSTemporaryDirectory())/hil-apps-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError(
+                code: errno, action: "making a folder for the files of the apps in \(NSTemporaryDirectory())")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { remove() }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// The data that a worker needs besides its scenario.
@@ -52,8 +71,12 @@ final class WorkerProcess: RunningWorker {
     private let child: ChildProcess
     private let control: Descriptor
     private let ticksFile: Descriptor
+    private let home: WorkerHome
 
-    init(_ child: ChildProcess, control: Descriptor, events descriptor: Descriptor, ticks: Descriptor) {
+    fileprivate init(
+        _ child: ChildProcess, control: Descriptor, events descriptor: Descriptor, ticks: Descriptor, _ home: WorkerHome
+    ) {
+        self.home = home
         self.child = child
         self.control = control
         ticksFile = ticks
@@ -77,7 +100,11 @@ final class WorkerProcess: RunningWorker {
 
     var used: Duration? { child.processorTime }
 
-    func wait() async -> ExitStatus { await child.wait() }
+    func wait() async -> ExitStatus {
+        let status = await child.wait()
+        home.remove()
+        return status
+    }
 
     func begin(on rig: RigEndpoint, options: LabOptions) {
         guard let json = try? JSONEncoder().encode(WorkerJob(rig: rig, options: options)) else { return }

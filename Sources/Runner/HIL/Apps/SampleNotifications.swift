@@ -23,7 +23,9 @@ extension PhoneNotification {
 ///
 /// The bytes of a file are a varied pattern. They are not a real picture.
 public struct PictureFolder {
-    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-pictures-\(UUID().uuidString)")
+    // Not by way of the folder of whichever app is running.
+    private let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        .appendingPathComponent("hil-pictures-\(UUID().uuidString)")
 
     /// - Throws: The file system's error.
     public init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
