@@ -26,6 +26,12 @@ public final class InMemoryRadio: HostRadio {
         }
 
         public var advertisement: Advertisement
+        /// The advertisement as the radio reports it.
+        var reported: Advertisement {
+            var reported = advertisement
+            reported.isConnectable = isConnectable
+            return reported
+        }
         public var pairing: Pairing
         public var services: [GATTService]
         /// The values of characteristics that can be read.
@@ -166,7 +172,7 @@ public final class InMemoryRadio: HostRadio {
             if state.devices.updateValue(device, forKey: address) == nil { state.order.append(address) }
             return state.isDiscovering
         }
-        if isHeard { continuation.yield(.advertisement(device.advertisement)) }
+        if isHeard { continuation.yield(.advertisement(device.reported)) }
     }
 
     /// Puts a Wi-Fi network within reach.
@@ -197,7 +203,7 @@ public final class InMemoryRadio: HostRadio {
             } else {
                 state.rename(current, to: next)
             }
-            return state.isDiscovering ? state.devices[state.current(next)]?.advertisement : nil
+            return state.isDiscovering ? state.devices[state.current(next)]?.reported : nil
         }
         if let heard { continuation.yield(.advertisement(heard)) }
     }

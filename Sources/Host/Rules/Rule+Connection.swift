@@ -116,6 +116,19 @@ extension Rule {
             she refuses, the accessory hears Pairing Failed and the app gets the attribute's error.
             """),
         Rule(
+            "C20", [.header],
+            """
+            After the system has ended an app, a central manager with the same restore identifier gets `willRestoreState`: \
+            the scan, and the peripherals that were connected or connecting, with their services, characteristics, \
+            descriptors and subscriptions.
+            """),
+        Rule(
+            "C21", [.header],
+            """
+            `retrieveConnectedPeripherals` and connection events are about the peripherals that are connected to the \
+            phone, whoever connected them, as far as the app may use them. Such a peripheral may not advertise.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \
