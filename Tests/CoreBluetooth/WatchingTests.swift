@@ -6,13 +6,6 @@ import Testing
 @testable import CoreBluetooth
 @testable import HILPhone
 
-/// An app without AccessorySetupKit: the person lets it use all of Bluetooth.
-private final class OpenApp: AppUnderTest {
-    static let bundle = AppBundle(
-        identifier: "com.example.open", infoPlist: "\(Bench.App.repository)/Fixtures/DiceApp/Before.plist",
-        resources: "\(Bench.App.repository)/Fixtures/DiceApp")
-}
-
 @Suite("Peripherals that are connected to the phone", .timeLimit(.minutes(1)))
 struct WatchingTests {
     @Test(
@@ -21,7 +14,7 @@ struct WatchingTests {
     func allOfBluetooth() async throws {
         let bench = try await Bench(isAuthorized: false)
         bench.addDie()
-        _ = try await bench.phone.launch(OpenApp.self)
+        _ = try await bench.phone.launch(Bench.OpenApp.self)
         let (watcher, heard) = try await bench.central()
         watcher.scanForPeripherals(withServices: nil)
         try await heard.next("discovered Die 7")

@@ -143,6 +143,8 @@ public final class InMemoryRadio: HostRadio {
         var hasWiFiAware = true
         /// The error of a rig whose Wi-Fi has broken down.
         var wifiFault: RadioError?
+        /// Why the phone cannot publish anything; nil if it can.
+        var publishingRefusal: RadioError?
     }
 
     struct Subscription: Hashable {
