@@ -118,7 +118,7 @@ let phonePairsInEveryWay = Scenario(
     .tags(.pairing), .covers("C8", "C16", "K19"), over: Axis("by", Comparison.allCases)
 ) { lab, comparison in
     lab.phone.personality = .iPhone16
-    _ = try await lab.phone.launch(GadgetApp.self)
+    _ = try await lab.phone.launch(OpenGadgetApp.self)
     let app = PublishingApp()
     try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
     let lamp = try await lab.accessory.powerOn(.lamp(pairing: comparison.pairing))

@@ -41,7 +41,7 @@ let phoneIsAPeripheral = Scenario(
     "A phone publishes a service and advertises it; an accessory connects, reads, writes and is notified",
     .tags(.pairing), .covers("C8", "C9")
 ) { lab in
-    _ = try await lab.phone.launch(GadgetApp.self)
+    _ = try await lab.phone.launch(OpenGadgetApp.self)
     let app = PublishingApp()
     try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
     let lamp = try await lab.accessory.powerOn(.lamp())
@@ -76,7 +76,7 @@ let phoneShowsItself = Scenario(
     .tags(.pairing, .notifications), .covers("C15", "C16")
 ) { lab in
     lab.phone.personality = .iPhone16
-    _ = try await lab.phone.launch(GadgetApp.self)
+    _ = try await lab.phone.launch(OpenGadgetApp.self)
     let app = PublishingApp()
     try await lab.step("publish", within: .seconds(10)) { try await app.publish() }
     let lamp = try await lab.accessory.powerOn(.lamp())

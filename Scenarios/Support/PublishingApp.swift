@@ -9,6 +9,8 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
     enum Event: Sendable, Equatable {
         case state(CBManagerState)
         case added, advertising
+        /// A service could not be added, by its UUID, because of this error.
+        case refused(String, Int)
         case written(Data)
         case subscribed(Bool)
         case published(UInt16)
@@ -45,6 +47,33 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
         try await events.next(.event(.advertising))
     }
 
+    /// Publishes a service of one value, and returns whether the phone took it.
+    @MainActor
+    func add(_ uuid: String, with characteristic: String) async throws -> Bool {
+        try await events.next(.event(.state(.poweredOn)))
+        let service = CBMutableService(type: CBUUID(string: uuid), primary: true)
+        service.characteristics = [
+            CBMutableCharacteristic(
+                type: CBUUID(string: characteristic), properties: .read, value: Data([42]), permissions: .readable)
+        ]
+        manager?.add(service)
+        let refused = try await events.next(
+            EventPattern("an answer") {
+                switch $0 {
+                case .added: false
+                case .refused(uuid, CBError.Code.uuidNotAllowed.rawValue): true
+                default: nil
+                }
+            })
+        return !refused
+    }
+
+    @MainActor
+    func advertise(_ uuid: String) async throws {
+        manager?.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: uuid)]])
+        try await events.next(.event(.advertising))
+    }
+
     @MainActor
     func publishChannel() async throws -> UInt16 {
         manager?.publishL2CAPChannel(withEncryption: false)
@@ -67,7 +96,8 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { events.append(.state(peripheral.state)) }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {
-        if error == nil { events.append(.added) }
+        guard let error else { return events.append(.added) }
+        events.append(.refused(service.uuid.uuidString, (error as? CBError)?.code.rawValue ?? -1))
     }
 
     func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {

@@ -25,6 +25,14 @@ final class Bench: Sendable {
         init() {}
     }
 
+    /// An app without AccessorySetupKit: the person lets it use all of Bluetooth.
+    final class OpenApp: AppUnderTest {
+        static let bundle = AppBundle(
+            identifier: "com.example.open", infoPlist: "\(App.repository)/Fixtures/DiceApp/Before.plist",
+            resources: "\(App.repository)/Fixtures/DiceApp")
+        init() {}
+    }
+
     let radio = InMemoryRadio()
     let phone: Phone
     /// The identifier of the die for CoreBluetooth.

@@ -24,9 +24,24 @@ struct PeripheralManagerTests {
 
         var radio: InMemoryRadio { bench.radio }
 
-        /// A manager whose service 180F is published.
+        /// The UUIDs of the services that were published last.
+        var published: [String] {
+            radio.peripheralCommands.events.compactMap {
+                if case .replaceServices(let services) = $0 { services.map { CBUUID($0.uuid).uuidString } } else { nil }
+            }.last ?? []
+        }
+
+        /// The names that were advertised, in order.
+        var advertised: [String] {
+            radio.peripheralCommands.events.compactMap {
+                if case .advertise(let content?) = $0 { content.name } else { nil }
+            }
+        }
+
+        /// A manager whose service 180D is published.
         init() async throws {
             bench = try await Bench()
+            _ = try await bench.phone.launch(Bench.OpenApp.self)
             let listener = ManagerListener()
             self.listener = listener
             manager = bench.phone.asCurrent { CBPeripheralManager(delegate: listener, queue: listener.queue) }
@@ -36,10 +51,10 @@ struct PeripheralManagerTests {
                 permissions: [.readable, .writeable])
             let fixed = CBMutableCharacteristic(
                 type: CBUUID(string: "2A29"), properties: .read, value: Data("hil".utf8), permissions: .readable)
-            service = CBMutableService(type: CBUUID(string: "180F"), primary: true)
+            service = CBMutableService(type: CBUUID(string: "180D"), primary: true)
             service.characteristics = [level, fixed]
             manager.add(service)
-            try await listener.next("added 180F nil")
+            try await listener.next("added 180D nil")
         }
     }
 
@@ -50,17 +65,17 @@ struct PeripheralManagerTests {
             Issue.record("\(stand.radio.peripheralCommands.events)")
             return
         }
-        #expect(services.map(\.uuid) == [BluetoothUUID(short: 0x180F)])
+        #expect(services.map(\.uuid) == [BluetoothUUID(short: 0x180D)])
         #expect(services[0].characteristics.map(\.properties) == [[.read, .write, .notify], [.read]])
         #expect(services[0].characteristics.map(\.answering.reads) == [true, false])
         #expect(services[0].characteristics[1].value == Data("hil".utf8))
         #expect(stand.level.service === stand.service)
         stand.manager.startAdvertising([
             CBAdvertisementDataLocalNameKey: "Kim's phone",
-            CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "180F")],
+            CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "180D")],
         ])
         try await stand.listener.next("advertising nil")
-        let content = PeripheralAdvertising(name: "Kim's phone", serviceUUIDs: [BluetoothUUID(short: 0x180F)])
+        let content = PeripheralAdvertising(name: "Kim's phone", serviceUUIDs: [BluetoothUUID(short: 0x180D)])
         #expect(stand.radio.peripheralCommands.events.last == .advertise(content) && stand.manager.isAdvertising)
         stand.manager.stopAdvertising()
         stand.manager.removeAllServices()
@@ -178,6 +193,91 @@ struct PeripheralManagerTests {
         stand.manager.startAdvertising(nil)
         #expect(!stand.manager.isAdvertising)
         #expect(stand.bench.phone.warnings.contains { $0.text.contains("powered on state") })
+    }
+
+    @Test("A service of the system's own is refused, and the app's other services stay", .covers("C22"))
+    func systemServices() async throws {
+        let stand = try await Stand()
+        for uuid in ["1800", "1805", "180A", "180F", "1812", "7905F431-B5CE-4E99-A40F-4B1E122D00D0"] {
+            stand.manager.add(CBMutableService(type: CBUUID(string: uuid), primary: true))
+            try await stand.listener.next("added \(uuid) \(CBError(.uuidNotAllowed))")
+        }
+        #expect(stand.published == ["180D"])
+        stand.manager.add(CBMutableService(type: CBUUID(string: "1810"), primary: true))
+        try await stand.listener.next("added 1810 nil")
+        #expect(stand.published == ["180D", "1810"])
+    }
+
+    @Test("What the radio refuses has its code, and a refused service is not published later", .covers("C8"))
+    func errorCodes() async throws {
+        let stand = try await Stand()
+        let refused: [(RadioError, CBError.Code)] = [
+            (.invalid("the table is full"), .invalidParameters), (.unsupported("peripherals"), .operationNotSupported),
+            (.bluetoothOff, .operationCancelled), (.notConnected, .notConnected),
+        ]
+        for (error, code) in refused {
+            stand.radio.refusePublishing(error)
+            stand.manager.add(CBMutableService(type: CBUUID(string: "1810"), primary: true))
+            try await stand.listener.next("added 1810 \(CBError(code))")
+            stand.manager.startAdvertising(nil)
+            try await stand.listener.next("advertising \(CBError(code))")
+            #expect(!stand.manager.isAdvertising)
+            stand.manager.publishL2CAPChannel(withEncryption: false)
+            try await stand.listener.next("published 0 \(CBError(code))")
+        }
+        stand.radio.refusePublishing(nil)
+        stand.manager.add(CBMutableService(type: CBUUID(string: "1816"), primary: true))
+        try await stand.listener.next("added 1816 nil")
+        #expect(stand.published == ["180D", "1816"])
+    }
+
+    @Test("Of two managers each has its services, and only the first that advertises is on the air", .covers("C22"))
+    func twoManagers() async throws {
+        let stand = try await Stand()
+        let listener = ManagerListener()
+        let other = stand.bench.phone.asCurrent { CBPeripheralManager(delegate: listener, queue: listener.queue) }
+        try await listener.next("state 5")
+        other.add(CBMutableService(type: CBUUID(string: "1810"), primary: true))
+        try await listener.next("added 1810 nil")
+        #expect(stand.published == ["180D", "1810"])
+        stand.manager.startAdvertising([CBAdvertisementDataLocalNameKey: "one"])
+        try await stand.listener.next("advertising nil")
+        other.startAdvertising([CBAdvertisementDataLocalNameKey: "two"])
+        try await listener.next("advertising nil")
+        #expect(stand.manager.isAdvertising && other.isAdvertising)
+        #expect(stand.advertised == ["one"])
+        #expect(stand.bench.phone.warnings.map(\.rule) == ["C22"])
+        // Bluetooth that is off pauses both.
+        try await stand.radio.setBluetoothPower(false)
+        try await stand.listener.next("state 4")
+        try await stand.radio.setBluetoothPower(true)
+        try await stand.listener.next("state 5")
+        stand.manager.stopAdvertising()
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the second content") {
+            $0 == .advertise(PeripheralAdvertising(name: "two", serviceUUIDs: []))
+        }
+        #expect(stand.advertised == ["one", "one", "two"] && !stand.manager.isAdvertising)
+        other.removeAllServices()
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "its services to go") {
+            if case .replaceServices(let services) = $0 { services.count == 1 } else { false }
+        }
+        #expect(stand.published == ["180D"])
+    }
+
+    @Test("For an app with AccessorySetupKit the state is unauthorized, unless the policy differs", .covers("C22"))
+    func accessorySetup() async throws {
+        let bench = try await Bench()
+        let listener = ManagerListener()
+        let refused = bench.phone.asCurrent { CBPeripheralManager(delegate: listener, queue: listener.queue) }
+        try await listener.next("state 3")
+        refused.add(CBMutableService(type: CBUUID(string: "1810"), primary: true))
+        refused.startAdvertising(nil)
+        #expect(!refused.isAdvertising)
+        #expect(bench.phone.warnings.contains { $0.rule == "C22" && $0.text.contains("AccessorySetupKit") })
+        bench.phone.policy.accessorySetupAppsPublish = true
+        let allowed = bench.phone.asCurrent { CBPeripheralManager(delegate: listener, queue: listener.queue) }
+        try await listener.next("state 5")
+        #expect(allowed.state == .poweredOn && bench.radio.peripheralCommands.events.isEmpty)
     }
 }
 

@@ -55,6 +55,21 @@ struct ScenarioTests {
         #expect(Scenario("Other", over: Axis("size", [1])) { _, _ in }.cases.map(\.system) == [nil])
     }
 
+    @Test("A choice of the policy among the values of an axis is the phone's before the body begins")
+    func policyChoices() async throws {
+        let scenario = Scenario(
+            "Anything", over: Axis.pickerEnd, Axis("blob", HostPolicy.BlobLength.allCases)
+        ) { lab, end, length in
+            lab.note("\(lab.phone.policy.pickerEnd == end) \(lab.phone.policy.blobLength == length)")
+        }
+        #expect(scenario.cases.map(\.label).count == 4)
+        #expect(scenario.cases.first?.label == "picker=dismissalThenCompletion,blob=prefix")
+        let test = try TestLab()
+        for one in scenario.cases { await scenario.run(one, in: test.lab) }
+        let notes = test.events.compactMap { if case .note(let text) = $0 { text } else { nil } }
+        #expect(notes == Array(repeating: "true true", count: 4))
+    }
+
     @Test("A thrown error is a failure at the line of the step that threw it")
     func line() async throws {
         let test = try TestLab()

@@ -48,6 +48,19 @@ import Testing
         #expect(try findings() == [])
     }
 
+    @Test("A peripheral's keys beside AccessorySetupKit are a warning", .covers("C22"))
+    func peripheralRole() throws {
+        var plist = Self.good
+        plist["UIBackgroundModes"] = ["bluetooth-central", "bluetooth-peripheral"]
+        plist["NSBluetoothPeripheralUsageDescription"] = "Dice shows your rolls to others."
+        let found = try findings(plist: plist)
+        #expect(found.map(\.rule) == ["C22"] && !found[0].isFatal, "\(found)")
+        #expect(found[0].text.hasPrefix("bluetooth-peripheral under UIBackgroundModes and NSBluetoothPeripheral"))
+        plist["NSAccessorySetupSupports"] = ["WiFi"]
+        plist["NSAccessorySetupBluetoothServices"] = nil
+        #expect(try findings(plist: plist) == [])
+    }
+
     @Test("An app without a name, or with one that is not a text, is a finding", .covers("P7"))
     func name() throws {
         for (name, text) in [(nil, "the app has no name"), ("", "the app has no name"), (7, "must be a string")]

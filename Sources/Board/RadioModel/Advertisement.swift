@@ -25,6 +25,8 @@ public struct Advertisement: Sendable, Hashable, Codable {
     /// Whether it may have classic Bluetooth, because its flag “BR/EDR Not Supported” is not set; nil without flags
     /// (Core Specification Supplement 12, Part A, 1.3).
     public var mayHaveClassic: Bool?
+    /// Whether the advertiser accepts connections, by the kind of its advertisement; nil if the radio does not say.
+    public var isConnectable: Bool?
     /// Its appearance, the kind of device (Bluetooth SIG Assigned Numbers, 2.6); nil if it is not advertised.
     public var appearance: UInt16?
 

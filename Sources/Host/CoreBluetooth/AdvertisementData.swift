@@ -15,7 +15,7 @@ public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
 /// The manufacturer data; `Data`. The company identifier comes first, in two bytes, least significant byte first.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 
-/// Whether the peripheral accepts connections; an `NSNumber`. Never present here: the phone's radio does not report it.
+/// Whether the peripheral accepts connections now, by the kind of its last advertisement; an `NSNumber` (Boolean).
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
 /// Services that did not fit into the advertisement; `[CBUUID]`. Never present here: only Apple's devices send them.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
@@ -28,6 +28,7 @@ extension Advertisement {
         var data: [String: Any] = [:]
         data[CBAdvertisementDataLocalNameKey] = name
         data[CBAdvertisementDataTxPowerLevelKey] = txPower.map { NSNumber(value: $0) }
+        data[CBAdvertisementDataIsConnectable] = isConnectable.map { NSNumber(value: $0) }
         if !serviceUUIDs.isEmpty { data[CBAdvertisementDataServiceUUIDsKey] = serviceUUIDs.map { CBUUID($0) } }
         if !solicitedUUIDs.isEmpty {
             data[CBAdvertisementDataSolicitedServiceUUIDsKey] = solicitedUUIDs.map { CBUUID($0) }

@@ -251,17 +251,19 @@ extension CBCentralManager {
     }
 
     private func restore(_ restored: RestoredState) {
-        let found = restored.peripherals.map { known, mtu in
-            let peripheral = peripheral(known)
-            if let mtu { peripheral.didConnect(mtu: mtu) } else { peripheral.setState(.connecting) }
+        let found = restored.peripherals.map { old in
+            let peripheral = peripheral(old.peripheral)
+            peripheral.restore(old)
             return peripheral
         }
         var dictionary: [String: Any] = [CBCentralManagerRestoredStatePeripheralsKey: found]
-        if let scan = restored.scan {
+        if let allowsDuplicates = restored.scanAllowsDuplicates {
             setScanning(true)
-            dictionary[CBCentralManagerRestoredStateScanServicesKey] = (scan.services ?? []).map { CBUUID($0) }
+            dictionary[CBCentralManagerRestoredStateScanServicesKey] = (restored.scannedServices ?? []).map {
+                CBUUID($0)
+            }
             dictionary[CBCentralManagerRestoredStateScanOptionsKey] = [
-                CBCentralManagerScanOptionAllowDuplicatesKey: scan.allowDuplicates
+                CBCentralManagerScanOptionAllowDuplicatesKey: allowsDuplicates
             ]
         }
         delegate?.centralManager(self, willRestoreState: dictionary)

@@ -6,13 +6,12 @@ extension CBPeripheral {
     /// Handles an answer or a notification of the peripheral: updates the objects, then calls the delegate. Runs on the
     /// manager's queue.
     func handle(_ answer: GATTAnswer) {
+        store(answer)
         switch answer {
-        case .services(let wanted, let result):
-            if case .success(let services) = result { didDiscover(services, isAll: wanted == nil) }
+        case .services(_, let result):
             delegate?.peripheral(self, didDiscoverServices: result.failure?.asError)
-        case .characteristics(let handle, let wanted, let result):
+        case .characteristics(let handle, _, let result):
             guard let service = service(handle) else { return }
-            if case .success(let found) = result { service.didDiscover(found, isAll: wanted == nil) }
             delegate?.peripheral(self, didDiscoverCharacteristicsFor: service, error: result.failure?.asError)
         case .value(let id, let result):
             guard let characteristic = characteristic(id) else { return }
@@ -27,15 +26,11 @@ extension CBPeripheral {
             guard let characteristic = characteristic(id) else { return }
             if failure == nil { characteristic.isNotifying = isOn }
             delegate?.peripheral(self, didUpdateNotificationStateFor: characteristic, error: failure?.asError)
-        case .includedServices(let handle, let wanted, let result):
+        case .includedServices(let handle, _, let result):
             guard let service = service(handle) else { return }
-            if case .success(let found) = result {
-                service.didDiscoverIncluded(learn(found), isAll: wanted == nil)
-            }
             delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: result.failure?.asError)
         case .descriptors(let id, let result):
             guard let characteristic = characteristic(id) else { return }
-            if case .success(let found) = result { characteristic.didDiscover(found) }
             delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: result.failure?.asError)
         case .descriptorValue(let id, let result):
             guard let descriptor = descriptor(id) else { return }
@@ -53,6 +48,29 @@ extension CBPeripheral {
         case .servicesChanged:
             delegate?.peripheral(self, didModifyServices: invalidateServices())
         }
+    }
+}
+
+extension CBPeripheral {
+    /// Puts what was discovered into the objects that the app sees.
+    private func store(_ answer: GATTAnswer) {
+        switch answer {
+        case .services(let wanted, .success(let services)): didDiscover(services, isAll: wanted == nil)
+        case .characteristics(let handle, let wanted, .success(let found)):
+            service(handle)?.didDiscover(found, isAll: wanted == nil)
+        case .includedServices(let handle, let wanted, .success(let found)):
+            service(handle)?.didDiscoverIncluded(learn(found), isAll: wanted == nil)
+        case .descriptors(let id, .success(let found)): characteristic(id)?.didDiscover(found)
+        default: break
+        }
+    }
+
+    /// Takes over the state that the object had in the app that the system ended, without calls of the delegate (C20).
+    func restore(_ old: RestoredPeripheral) {
+        guard let mtu = old.mtu else { return setState(.connecting) }
+        didConnect(mtu: mtu)
+        for discovery in old.discoveries { store(discovery) }
+        for subscription in old.subscriptions { characteristic(subscription)?.isNotifying = true }
     }
 }
 

@@ -23,7 +23,8 @@ public let CBPeripheralManagerRestoredStateAdvertisementDataKey = "kCBRestoredAd
 
 /// Publishes services of this phone and advertises them.
 ///
-/// Bluetooth is on for it whenever the phone's is and the person allows it. An app with AccessorySetupKit is not asked.
+/// Bluetooth is on for it whenever the phone's is and the person allows it. An app with AccessorySetupKit is not asked, and
+/// its state is `unauthorized` (rule C22).
 open class CBPeripheralManager: CBManager {
     private let queue: DispatchQueue
     private let content = Locked(Content())
@@ -37,6 +38,8 @@ open class CBPeripheralManager: CBManager {
         var services: [CBMutableService] = []
         /// The services whose publication was not reported to the app yet.
         var adding: [CBMutableService] = []
+        /// The services of the system's own whose refusal was not reported to the app yet.
+        var refused: [CBMutableService] = []
         var isAdvertising = false
         var centrals: [UUID: CBCentral] = [:]
     }
@@ -110,8 +113,14 @@ open class CBPeripheralManager: CBManager {
     ) {}
 
     /// Publishes a service. ``CBPeripheralManagerDelegate/peripheralManager(_:didAdd:error:)`` follows.
+    ///
+    /// A service that belongs to the system is refused with ``CBError/Code/uuidNotAllowed`` (rule C22).
     open func add(_ service: CBMutableService) {
         guard requirePower("add a service") else { return }
+        guard !phone.policy.systemServices.contains(service.uuid.value) else {
+            content.withLock { $0.refused.append(service) }
+            return phone.part(PhonePeripheral.self).tell(.refusedService, to: client)
+        }
         for case let characteristic as CBMutableCharacteristic in service.characteristics ?? []
         where characteristic.value != nil && characteristic.properties != .read {
             AppCrash.crash(
@@ -249,19 +258,29 @@ extension CBPeripheralManager {
             let new = CBManagerState(power)
             guard new != state else { return }
             state = new
-            if power != .on { content.withLock { $0.isAdvertising = false } }
+            // While Bluetooth is off, advertising is only paused.
+            if power == .unauthorized { content.withLock { $0.isAdvertising = false } }
             delegate?.peripheralManagerDidUpdateState(self)
         case .published(_, let error):
             let added = content.withLock { content in
                 defer { content.adding = [] }
+                if error != nil {
+                    content.services.removeAll { service in content.adding.contains { $0 === service } }
+                }
                 return content.adding
             }
-            for service in added {
-                delegate?.peripheralManager(self, didAdd: service, error: error.map { _ in CBError(.unknown) })
+            for service in added { delegate?.peripheralManager(self, didAdd: service, error: error?.asCBError) }
+        case .refusedService:
+            let refused = content.withLock { content in
+                defer { content.refused = [] }
+                return content.refused
+            }
+            for service in refused {
+                delegate?.peripheralManager(self, didAdd: service, error: CBError(.uuidNotAllowed))
             }
         case .advertising(let error):
             if error != nil { content.withLock { $0.isAdvertising = false } }
-            delegate?.peripheralManagerDidStartAdvertising(self, error: error.map { _ in CBError(.unknown) })
+            delegate?.peripheralManagerDidStartAdvertising(self, error: error?.asCBError)
         case .requested(let request, let identifier): receive(request, by: identifier)
         case .subscription(let isOn, let place, let identifier, let mtu):
             guard let characteristic = characteristic(at: place) else { return }
@@ -274,8 +293,7 @@ extension CBPeripheralManager {
             }
         case .isReady: delegate?.peripheralManagerIsReady(toUpdateSubscribers: self)
         case .channelPublished(let port, let error):
-            delegate?.peripheralManager(
-                self, didPublishL2CAPChannel: port, error: error.map { _ in CBError(.unknown) })
+            delegate?.peripheralManager(self, didPublishL2CAPChannel: port, error: error?.asCBError)
         case .channelOpened(let channel, let port, let identifier):
             let channel = CBL2CAPChannel(channel, port: port, peer: central(identifier, mtu: 23))
             delegate?.peripheralManager(self, didOpen: channel, error: nil)
@@ -296,6 +314,21 @@ extension CBPeripheralManager {
             delegate?.peripheralManager(self, didReceiveRead: made)
         } else {
             delegate?.peripheralManager(self, didReceiveWrite: [made])
+        }
+    }
+}
+
+extension RadioError {
+    /// The error as Core Bluetooth gives it for what an app publishes.
+    fileprivate var asCBError: CBError {
+        switch self {
+        case .invalid: CBError(.invalidParameters)
+        case .notConnected: CBError(.notConnected)
+        case .unknownDevice: CBError(.unknownDevice)
+        case .unsupported: CBError(.operationNotSupported)
+        // Switched off while it was under way.
+        case .bluetoothOff: CBError(.operationCancelled)
+        default: CBError(.unknown)
         }
     }
 }

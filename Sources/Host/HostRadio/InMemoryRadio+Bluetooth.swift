@@ -30,7 +30,7 @@ extension InMemoryRadio {
         let heard = try state.withLock { state in
             guard state.isPowered else { throw RadioError.bluetoothOff }
             state.isDiscovering = true
-            return state.order.compactMap { state.devices[$0]?.advertisement }
+            return state.order.compactMap { state.devices[$0]?.reported }
         }
         for advertisement in heard { continuation.yield(.advertisement(advertisement)) }
     }

@@ -10,6 +10,9 @@ extension InMemoryRadio: PeripheralRadio {
     /// A device does something to the phone.
     package func tell(_ event: PeripheralEvent) { peripheralContinuation.yield(event) }
 
+    /// Lets each command fail that publishes something; nil lets them succeed.
+    package func refusePublishing(_ error: RadioError?) { state.withLock { $0.publishingRefusal = error } }
+
     package func setPersonality(_ personality: RadioPersonality) async throws {
         guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
         state.withLock { $0.personality = personality }
@@ -17,6 +20,7 @@ extension InMemoryRadio: PeripheralRadio {
 
     package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
         guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+        if let refusal = state.withLock({ $0.publishingRefusal }) { throw refusal }
         peripheralCommands.append(command)
         if case .listen = command { return .port(Self.publishedPort) }
         return .done

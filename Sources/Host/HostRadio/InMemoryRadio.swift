@@ -26,6 +26,12 @@ public final class InMemoryRadio: HostRadio {
         }
 
         public var advertisement: Advertisement
+        /// The advertisement as the radio reports it.
+        var reported: Advertisement {
+            var reported = advertisement
+            reported.isConnectable = isConnectable
+            return reported
+        }
         public var pairing: Pairing
         public var services: [GATTService]
         /// The values of characteristics that can be read.
@@ -137,6 +143,8 @@ public final class InMemoryRadio: HostRadio {
         var hasWiFiAware = true
         /// The error of a rig whose Wi-Fi has broken down.
         var wifiFault: RadioError?
+        /// Why the phone cannot publish anything; nil if it can.
+        var publishingRefusal: RadioError?
     }
 
     struct Subscription: Hashable {
@@ -166,7 +174,7 @@ public final class InMemoryRadio: HostRadio {
             if state.devices.updateValue(device, forKey: address) == nil { state.order.append(address) }
             return state.isDiscovering
         }
-        if isHeard { continuation.yield(.advertisement(device.advertisement)) }
+        if isHeard { continuation.yield(.advertisement(device.reported)) }
     }
 
     /// Puts a Wi-Fi network within reach.
@@ -197,7 +205,7 @@ public final class InMemoryRadio: HostRadio {
             } else {
                 state.rename(current, to: next)
             }
-            return state.isDiscovering ? state.devices[state.current(next)]?.advertisement : nil
+            return state.isDiscovering ? state.devices[state.current(next)]?.reported : nil
         }
         if let heard { continuation.yield(.advertisement(heard)) }
     }

@@ -155,6 +155,17 @@ public struct HostPolicy: Sendable, Hashable {
     /// whose reports go to the system's input only (`ASAccessory.SupportOptions.bluetoothHID` is made for it), and for
     /// those that belong to Bluetooth itself: Generic Access, 1800, and Generic Attribute, 1801.
     public var hiddenServices = Set(["1800", "1801", "1812"].compactMap { BluetoothUUID($0) })
+    /// Services that belong to the system: an app that adds one to its own gets `uuidNotAllowed` (C22). Developers saw this
+    /// for 180A (noble/bleno#99), 180F (nordicsemi/IOS-nRF-Connect#83) and 1812 (angelworm/BLKeyboard#1); the others are
+    /// assumed, because the phone offers them itself: 1800, 1801, 1805, ANCS and Apple Media Service.
+    public var systemServices = Set(
+        [
+            "1800", "1801", "1805", "180A", "180F", "1812", "7905F431-B5CE-4E99-A40F-4B1E122D00D0",
+            "89D3502B-0F36-433A-8EF4-C502AD55F8DC",
+        ].compactMap { BluetoothUUID($0) })
+    /// Whether an app that declares Bluetooth for AccessorySetupKit can be a peripheral (C22). Not documented. Assumed not:
+    /// nobody has allowed it more than its accessories, and it is not asked for more.
+    public var accessorySetupAppsPublish = false
     /// Whether the phone reads a peripheral's own name (Device Name, 2A00) whenever it connects, and shows that to apps
     /// from then on (C11). Apple documents only that the name can change; developers saw the name of the last connection,
     /// whatever was advertised since: espressif/esp-idf#7647, developer.apple.com/forums/thread/72343.

@@ -169,6 +169,7 @@ public final class Phone: Sendable {
         ended.end(bySystem: bySystem)
         record(.app(ended.bundle.identifier, bySystem ? "was ended by the system" : "was terminated"))
         forEachPart { $0.ended(ended) }
+        store.ended(ended.bundle.identifier)
         ended.release()
         forEachPart { $0.released(ended) }
     }

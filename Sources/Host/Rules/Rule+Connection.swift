@@ -16,7 +16,8 @@ extension Rule {
             "C3", [.seed, .seen],
             """
             `retrievePeripherals(withIdentifiers:)` finds an authorised accessory by `bluetoothIdentifier`; an \
-            identifier that the app is not authorised for ends the app [crash].
+            identifier that the app is not authorised for ends the app [crash]. That of a removed accessory gives nothing \
+            until the app has handled `accessoryRemoved`.
             """),
         Rule(
             "C4", [.seed],
@@ -114,6 +115,26 @@ extension Rule {
             """
             A pairing in which no number is compared asks the person, unless she has picked the accessory in a picker. If \
             she refuses, the accessory hears Pairing Failed and the app gets the attribute's error.
+            """),
+        Rule(
+            "C20", [.header],
+            """
+            After the system has ended an app, a central manager with the same restore identifier gets `willRestoreState`: \
+            the scan, and the peripherals that were connected or connecting, with their services, characteristics, \
+            descriptors and subscriptions.
+            """),
+        Rule(
+            "C21", [.header],
+            """
+            `retrieveConnectedPeripherals` and connection events are about the peripherals that are connected to the \
+            phone, whoever connected them, as far as the app may use them. Such a peripheral may not advertise.
+            """),
+        Rule(
+            "C22", [.seen, .open],
+            """
+            Each peripheral manager of an app has its own services and state, but only the first that advertises is on the \
+            air; the next one follows when it stops. A service of the system's own is refused with uuidNotAllowed. For an \
+            app with AccessorySetupKit the state is unauthorized [it is].
             """),
         Rule(
             "W1", [.seed],

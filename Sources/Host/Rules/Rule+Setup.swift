@@ -181,7 +181,7 @@ extension Rule {
             "K11", [.seed, .seen],
             """
             `accessoryAdded` before `pickerDidDismiss`; the completion and the dismissal may come in either \
-            order [completion last; a scenario may swap it].
+            order [completion last; `Axis.pickerEnd` runs a scenario in both].
             """),
         Rule(
             "K12", [.seed],
@@ -282,6 +282,12 @@ extension Rule {
             "A7", [.seed],
             """
             Removal or renaming by the person in Settings sends the same events.
+            """),
+        Rule(
+            "A8", [.open],
+            """
+            An `ASAccessory` that an app holds keeps its values; events and `accessories` give new objects, which are equal \
+            to it [this reading]. An accessory that is removed and set up again is another one.
             """),
         Rule(
             "E1", [.seed],

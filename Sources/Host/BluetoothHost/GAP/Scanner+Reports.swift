@@ -73,5 +73,6 @@ extension Advertisement {
         self.txPower = fields.txPower ?? txPower.map { Int($0) }
         mayHaveClassic = fields.mayHaveClassic
         appearance = fields.appearance
+        isConnectable = heard.isConnectable
     }
 }

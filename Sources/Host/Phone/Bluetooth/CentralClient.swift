@@ -60,6 +60,7 @@ public final class CentralClient: Sendable {
     }
 
     /// The peripherals with these identifiers. An identifier that the app is not authorised for crashes the app (C3).
+    /// That of an accessory whose removal the app cannot know yet gives nothing.
     ///
     /// An app that may use all of Bluetooth gets those that the phone knows.
     public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
@@ -68,8 +69,9 @@ public final class CentralClient: Sendable {
                 .map { KnownPeripheral(identifier: $0, name: bluetooth.heardName(of: $0)) }
         }
         let allowed = bluetooth.allowed(to: app.bundle.identifier)
-        return identifiers.map { identifier in
+        return identifiers.compactMap { identifier in
             guard let name = allowed[identifier] else {
+                guard !phone.store.isLeaving(identifier, from: app.bundle.identifier) else { return nil }
                 AppCrash.crash(
                     "C3",
                     "retrievePeripherals(withIdentifiers:) was given \(identifier), which is not an accessory of "

@@ -51,6 +51,7 @@ extension CentralCore {
         if case .notifying(let characteristic, true, _?) = answer {
             links[peripheral]?.subscribers[characteristic]?.remove(operation.client)
         }
+        keepDiscovery(answer, of: operation.client, on: peripheral)
         if link.holders.contains(operation.client) { tell(operation.client, .gatt(peripheral, answer)) }
         if case .notifying(let characteristic, true, _) = answer { deliverEarlyValues(characteristic, of: peripheral) }
         serve(peripheral)
@@ -70,6 +71,7 @@ extension CentralCore {
     mutating func servicesChanged(of peripheral: UUID) {
         guard let link = links[peripheral], link.isUp else { return }
         discoveredServices[peripheral] = nil
+        forgetDiscoveries(on: peripheral)
         // The subscriptions were to characteristics that may be gone.
         links[peripheral]?.subscribers = [:]
         for client in link.holders.sorted() { tell(client, .gatt(peripheral, .servicesChanged)) }

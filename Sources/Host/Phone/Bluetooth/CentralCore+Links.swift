@@ -100,10 +100,11 @@ extension CentralCore {
             let mtu = max(mtu, link.earlyMTU ?? mtu)
             link.phase = .up(mtu: mtu)
             link.failures = 0
+            forgetDiscoveries(on: peripheral)
             (link.holders, link.waiting) = (link.waiting, [])
             links[peripheral] = link
             for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
-            tellWatchers(peripheral, isConnected: true)
+            noteConnection(of: peripheral, isConnected: true)
             run(.readName(peripheral, connection: link.connection))
         case (_, .failure(let failure)):
             link.failures += 1
@@ -155,6 +156,7 @@ extension CentralCore {
         let wasHolder = link.holders.remove(client) != nil
         link.reconnecting.remove(client)
         guard wasWaiting || wasHolder else { return }
+        clients[client]?.discoveries[peripheral] = nil
         link.requests.removeAll { $0.client == client }
         let unsubscribed = link.unsubscribe(client)
         let isLast = link.holders.isEmpty && link.waiting.isEmpty
@@ -189,7 +191,7 @@ extension CentralCore {
 
     private mutating func close(_ peripheral: UUID) {
         guard let link = links[peripheral] else { return }
-        if link.isUp { tellWatchers(peripheral, isConnected: false) }
+        if link.isUp { noteConnection(of: peripheral, isConnected: false) }
         links[peripheral]?.phase = .closing(
             awaitsConnect: !link.isUp, awaitsDisconnect: true, awaitsEvent: link.isUp)
         run(.disconnect(peripheral))
@@ -210,6 +212,8 @@ extension CentralCore {
 
     /// Handles the loss or the end of a link.
     mutating func disconnected(_ peripheral: UUID, _ failure: CentralFailure) {
+        defer { noteConnection(of: peripheral, isConnected: false) }
+        forgetDiscoveries(on: peripheral)
         guard let link = links[peripheral] else { return }
         switch link.phase {
         case .up:
@@ -218,7 +222,6 @@ extension CentralCore {
             for client in link.holders.sorted() {
                 tell(client, .disconnected(peripheral, failure, isReconnecting: again.contains(client)))
             }
-            tellWatchers(peripheral, isConnected: false)
             guard !again.isEmpty else { break }
             // The phone connects again as soon as it hears the peripheral.
             lastConnection += 1
@@ -237,6 +240,7 @@ extension CentralCore {
 
     /// Handles the radio's event that the link is up. The attempt may not have ended yet.
     mutating func linkIsUp(_ peripheral: UUID) {
+        noteConnection(of: peripheral, isConnected: true)
         if case .connecting = links[peripheral]?.phase { links[peripheral]?.loss = nil }
     }
 

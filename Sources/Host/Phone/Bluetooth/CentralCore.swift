@@ -73,6 +73,8 @@ struct CentralCore {
         var restoreName: String?
         /// Whether the system ended its app, and no new central manager has taken over its state yet.
         var isOrphan = false
+        /// What it has discovered over the present links, by peripheral, in order: restored objects contain it again.
+        var discoveries: [UUID: [GATTAnswer]] = [:]
     }
 
     var clients: [ClientID: Client] = [:]
@@ -84,6 +86,8 @@ struct CentralCore {
     var namedByThemselves: Set<UUID> = []
     /// The services that were discovered on peripherals, also on earlier links.
     var discoveredServices: [UUID: Set<BluetoothUUID>] = [:]
+    /// The peripherals that are connected to the phone, whoever connected them.
+    var connectedToPhone: Set<UUID> = []
     /// The services in the last advertisement of each peripheral that lists some.
     var advertisedServices: [UUID: Set<BluetoothUUID>] = [:]
     /// How many attempts to connect to an advertising peripheral may fail before the app gets an error.
@@ -148,27 +152,6 @@ extension CentralCore {
         tellPower(client)
     }
 
-    /// Handles the system's end of the central manager's app: with a restore identifier, connections and scan stay
-    /// active.
-    mutating func orphan(_ client: ClientID) {
-        guard clients[client]?.restoreName != nil else { return remove(client) }
-        clients[client]?.isOrphan = true
-    }
-
-    private func restoredState(of client: ClientID) -> RestoredState {
-        var state = RestoredState()
-        guard let mine = clients[client] else { return state }
-        for (peripheral, link) in links.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
-            guard link.holders.contains(client) || link.waiting.contains(client) else { continue }
-            var mtu: Int?
-            if case .up(let value) = link.phase { mtu = value }
-            let name = names[peripheral] ?? mine.allowed[peripheral]
-            state.peripherals.append((KnownPeripheral(identifier: peripheral, name: name), mtu))
-        }
-        state.scan = mine.scan.map { ($0.services, $0.allowDuplicates) }
-        return state
-    }
-
     /// Removes a central manager and ends its connections.
     mutating func remove(_ client: ClientID) {
         for peripheral in links.keys { release(peripheral, by: client, told: false) }
@@ -193,7 +176,11 @@ extension CentralCore {
         isPowered = isOn
         if !isOn {
             links = links.compactMapValues { $0.afterPowerLoss }
-            for id in clients.keys { clients[id]?.scan = nil }
+            connectedToPhone = []
+            for id in clients.keys {
+                clients[id]?.scan = nil
+                clients[id]?.discoveries = [:]
+            }
         }
         for id in clients.keys.sorted() where clients[id]?.power != nil { tellPower(id) }
     }
@@ -239,36 +226,8 @@ extension CentralCore {
 }
 
 extension CentralCore.Client {
-    fileprivate func restores(_ name: String, _ app: String) -> Bool { restoreName == name && self.app == app }
-}
+    func restores(_ name: String, _ app: String) -> Bool { restoreName == name && self.app == app }
 
-extension CentralCore {
-    /// The connected peripherals that the client's app may use and that offer one of the services.
-    func connected(offering services: Set<BluetoothUUID>, for client: ClientID) -> [KnownPeripheral] {
-        guard let client = clients[client] else { return [] }
-        return links.filter { $0.value.isUp }.keys.filter { !self.services(of: $0).isDisjoint(with: services) }
-            .sorted { $0.uuidString < $1.uuidString }
-            .compactMap { peripheral in
-                client.allowed[peripheral].map {
-                    KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? $0)
-                }
-            }
-    }
-
-    /// Reports to the clients that watch connections that a peripheral connected or disconnected.
-    mutating func tellWatchers(_ peripheral: UUID, isConnected: Bool) {
-        let services = services(of: peripheral)
-        for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
-            guard let name = client.allowed[peripheral],
-                client.watched?.matches(peripheral, offering: services) == true
-            else { continue }
-            let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? name)
-            tell(id, .connectionChanged(known, isConnected: isConnected))
-        }
-    }
-}
-
-extension CentralCore.Client {
     /// Whether the app may use a peripheral (C2).
     func mayUse(_ peripheral: UUID) -> Bool { permission == .given || allowed[peripheral] != nil }
 }

@@ -50,10 +50,24 @@ public struct ConnectionFilter: Sendable, Hashable {
 
 /// The connections and the scan that a central manager had when the system ended its app. They are still active.
 public struct RestoredState: Sendable {
-    /// The peripherals, each with its ATT MTU in bytes, or nil while it is not connected.
-    public var peripherals: [(peripheral: KnownPeripheral, mtu: Int?)] = []
-    /// The running scan, if there is one; nil for its services means any.
-    public var scan: (services: [BluetoothUUID]?, allowDuplicates: Bool)?
+    public var peripherals: [RestoredPeripheral] = []
+    /// The running scan, if there is one.
+    var scan: CentralCore.Scan?
+    /// The services of the running scan; nil for any, or without a scan.
+    public var scannedServices: [BluetoothUUID]? { scan?.services }
+    /// Whether the running scan reports every advertisement; nil without a scan.
+    public var scanAllowsDuplicates: Bool? { scan?.allowDuplicates }
+}
+
+/// A peripheral that a central manager was connected to, or was connecting to, when the system ended its app.
+public struct RestoredPeripheral: Sendable {
+    public var peripheral: KnownPeripheral
+    /// The ATT MTU in bytes; nil while it is not connected.
+    public var mtu: Int?
+    /// The answers to the discoveries of the app that was ended, in order.
+    public var discoveries: [GATTAnswer] = []
+    /// The characteristics that the app was subscribed to, and still is.
+    public var subscriptions: Set<CharacteristicID> = []
 }
 
 /// A central manager's request to a connected peripheral. Requests are answered in order, one at a time.

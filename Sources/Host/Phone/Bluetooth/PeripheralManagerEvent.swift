@@ -8,6 +8,8 @@ package enum PeripheralManagerEvent: Sendable {
     case power(CentralEvent.Power)
     /// The services were published, or could not be.
     case published(count: Int, RadioError?)
+    /// Services of the system's own were refused (C22).
+    case refusedService
     case advertising(RadioError?)
     /// A device accesses a value that the app answers.
     case requested(PeripheralRequest, by: UUID)

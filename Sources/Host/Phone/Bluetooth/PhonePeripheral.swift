@@ -30,8 +30,8 @@ package final class PhonePeripheral: PhoneComponent {
         var isNotificationSourceOn = false
         var clients: [ClientID: Client] = [:]
         var lastClient = 0
-        /// The client whose content is on the air.
-        var advertiser: ClientID?
+        /// What the clients advertise, oldest first. Only the first is on the air (C22).
+        var advertisements: [(client: ClientID, content: PeripheralAdvertising)] = []
         var pendingValues = 0
         /// The clients that were refused a value.
         var refused: Set<ClientID> = []
@@ -68,7 +68,11 @@ package final class PhonePeripheral: PhoneComponent {
                 "hil", "a CBPeripheralManager was made with no app running: launch the app on the phone first")
         }
         phone.record(.app(app.bundle.identifier, "made a CBPeripheralManager"))
-        phone.bluetooth.askForPermission(of: app)
+        if mayPublish(app) {
+            phone.bluetooth.askForPermission(of: app)
+        } else {
+            phone.warn(of: .publishesWithSetup)
+        }
         let id = state.withLock { state in
             state.lastClient += 1
             state.clients[state.lastClient] = Client(app: app, tell: tell)
@@ -82,15 +86,21 @@ package final class PhonePeripheral: PhoneComponent {
     /// Withdraws everything that a client has published.
     package func remove(_ id: ClientID) {
         guard let client = state.withLock({ $0.clients.removeValue(forKey: id) }) else { return }
-        if state.withLock({ $0.advertiser == id }) { advertise(nil, of: id) }
+        advertise(nil, of: id)
         for port in client.ports { stopListening(at: port, of: id) }
         if !client.services.isEmpty { publish(for: id) }
     }
 
     /// Nil while the person has not answered.
     private func power(for app: RunningApp) -> CentralEvent.Power? {
+        guard mayPublish(app) else { return .unauthorized }
         if !phone.bluetoothIsOn { return .off }
         return phone.bluetooth.isAllowed(app).map { $0 ? .on : .unauthorized }
+    }
+
+    /// Whether the app can be a peripheral at all (C22).
+    private func mayPublish(_ app: RunningApp) -> Bool {
+        phone.policy.accessorySetupAppsPublish || !app.propertyList.supports.contains(.bluetooth)
     }
 
     private func tellPower() {
@@ -101,7 +111,9 @@ package final class PhonePeripheral: PhoneComponent {
 
     package func receive(_ event: RadioEvent) {
         switch event {
-        case .bluetoothPower: tellPower()
+        case .bluetoothPower(let isOn):
+            if isOn { resumeAdvertising() }
+            tellPower()
         default: break
         }
     }
@@ -193,15 +205,7 @@ package final class PhonePeripheral: PhoneComponent {
         perform(.answer(number, answer), "answering a request") { _ in }
     }
 
-    // MARK: Advertising and channels
-
-    /// Advertises, or stops.
-    package func advertise(_ content: PeripheralAdvertising?, of id: ClientID) {
-        state.withLock { $0.advertiser = content == nil ? nil : id }
-        perform(.advertise(content), "advertising") { [weak self] error in
-            if content != nil { self?.tell(.advertising(error), to: id) }
-        }
-    }
+    // MARK: Channels
 
     package func listen(isEncrypted: Bool, of id: ClientID) {
         let channel = PeripheralChannel(port: nil, protection: isEncrypted ? .encrypted : .none)
@@ -263,7 +267,7 @@ package final class PhonePeripheral: PhoneComponent {
         for await _ in done {}
     }
 
-    private func tell(_ event: PeripheralManagerEvent, to id: ClientID) {
+    package func tell(_ event: PeripheralManagerEvent, to id: ClientID) {
         state.withLock { $0.clients[id] }?.tell(event)
     }
 

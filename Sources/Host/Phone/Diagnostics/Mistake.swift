@@ -12,6 +12,10 @@ enum Mistake: Sendable {
     case centralBeforeMigration
     /// The app connects to an accessory that was removed from it.
     case connectedAfterRemoval(UUID)
+    /// The app is a peripheral, although it declares Bluetooth for AccessorySetupKit.
+    case publishesWithSetup
+    /// The app advertises by a second peripheral manager.
+    case secondAdvertisement
 
     /// The Info.plist refers to a build setting that the app's bundle does not give.
     case missingBuildSetting(String)
@@ -35,6 +39,7 @@ enum Mistake: Sendable {
         case .usedAfterInvalidation: "K8"
         case .centralBeforeMigration: "M3"
         case .connectedAfterRemoval: "A5"
+        case .publishesWithSetup, .secondAdvertisement: "C22"
         }
     }
 
@@ -67,6 +72,12 @@ enum Mistake: Sendable {
         case .connectedAfterRemoval(let peripheral):
             "the app connects to \(peripheral), but this accessory was removed from the app: stop using an accessory "
                 + "after accessoryRemoved"
+        case .publishesWithSetup:
+            "the app made a CBPeripheralManager, but declares Bluetooth for AccessorySetupKit: nobody has allowed it "
+                + "more than its accessories, so the manager is unauthorized (assumed; HostPolicy.accessorySetupAppsPublish)"
+        case .secondAdvertisement:
+            "the app advertises by a second CBPeripheralManager, which is on the air only after the first has stopped: "
+                + "use one manager"
         }
     }
 }

@@ -31,7 +31,7 @@ struct PropertyListCheck {
         }
         findings +=
             services(in: root) + names(in: root) + companies(in: root) + appName(in: root)
-            + localNetwork(in: root)
+            + localNetwork(in: root) + (declared.contains(.bluetooth) ? peripheralRole(in: root) : [])
         let finds = [Keys.servicesKey, Keys.companiesKey].contains { !((root[$0] as? [Any])?.isEmpty ?? true) }
         if declared.contains(.bluetooth), !finds {
             findings.append(
@@ -161,6 +161,25 @@ struct PropertyListCheck {
         let name = labels[0].dropFirst()
         return (1...15).contains(name.count)
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+    }
+
+    /// Checks that an app with AccessorySetupKit does not mean to be a peripheral (C22).
+    private func peripheralRole(in root: [String: Any]) -> [AppFinding] {
+        let (modes, mode) = ("UIBackgroundModes", "bluetooth-peripheral")
+        let usage = "NSBluetoothPeripheralUsageDescription"
+        let signs = [
+            (root[modes] as? [Any])?.contains { $0 as? String == mode } == true ? "\(mode) under \(modes)" : nil,
+            root[usage] == nil ? nil : usage,
+        ].compactMap(\.self)
+        guard !signs.isEmpty else { return [] }
+        return [
+            finding(
+                "C22",
+                "\(signs.joined(separator: " and ")) \(signs.count == 1 ? "is" : "are") for apps that are peripherals: "
+                    + "with Bluetooth under \(Keys.supportsKeys[0]), a CBPeripheralManager is unauthorized "
+                    + "(assumed)",
+                isFatal: false)
+        ]
     }
 
     private func companies(in root: [String: Any]) -> [AppFinding] {

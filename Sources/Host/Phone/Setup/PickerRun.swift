@@ -7,8 +7,10 @@ final class PickerRun: Sendable {
     private let phone: Phone
     private let completion: @Sendable (SetupError?) -> Void
     private let machine: Mutex<PickerMachine>
-    private let inputs: AsyncStream<PickerMachine.Input>
-    private let feed: AsyncStream<PickerMachine.Input>.Continuation
+    /// An input, and who hears whether it had an effect, once that has happened.
+    private typealias Entry = (input: PickerMachine.Input, done: (@Sendable (Bool) -> Void)?)
+    private let inputs: AsyncStream<Entry>
+    private let feed: AsyncStream<Entry>.Continuation
 
     /// The resources that a picker must release.
     private struct Resources {
@@ -37,8 +39,10 @@ final class PickerRun: Sendable {
     func start() {
         submit(.start)
         Task {
-            for await input in inputs {
-                for effect in machine.withLock({ $0.handle(input) }) { await perform(effect) }
+            for await (input, done) in inputs {
+                let effects = machine.withLock { $0.handle(input) }
+                for effect in effects { await perform(effect) }
+                done?(!effects.isEmpty)
             }
         }
     }
@@ -53,7 +57,12 @@ final class PickerRun: Sendable {
     var hasFoundNothing: Bool { machine.withLock { $0.entries.isEmpty } }
 
     /// Queues an input for the picker. Inputs are handled in order.
-    func submit(_ input: PickerMachine.Input) { feed.yield(input) }
+    ///
+    /// - Parameter done: Called when the input was handled, with whether it had an effect.
+    func submit(_ input: PickerMachine.Input, done: (@Sendable (Bool) -> Void)? = nil) {
+        // After the picker's end nothing has an effect.
+        if case .terminated = feed.yield((input, done)) { done?(false) }
+    }
 
     /// Shows the items that the app has accepted (F2).
     ///

@@ -65,10 +65,12 @@ extension AccessorySetup {
     ///   - app: The app's bundle identifier.
     public func rename(_ record: AccessoryRecord, to name: String, renamesSSID: Bool, for app: String) {
         guard !name.isEmpty, name != record.displayName else { return }
-        var record = record
-        record.displayName = name
-        if renamesSSID, record.ssid != nil { record.ssid = name }
-        phone.store.set(record, for: app)
-        for session in sessions(of: app) { session.tell(SetupEvent(.accessoryChanged, accessory: record)) }
+        // It may have changed, or may be gone, while the person was typing.
+        let changed = phone.store.update(record.id, of: app) { record in
+            record.displayName = name
+            if renamesSSID, record.ssid != nil { record.ssid = name }
+        }
+        guard let changed else { return }
+        for session in sessions(of: app) { session.tell(SetupEvent(.accessoryChanged, accessory: changed)) }
     }
 }

@@ -159,23 +159,24 @@ extension SetupSession {
     private func conclude(
         _ accessory: UUID, _ what: String, _ input: PickerMachine.Input, _ completion: @escaping Completion
     ) {
-        answer(what, completion) { picker in
-            let record = self.accessories.first { $0.id == accessory }
-            guard record?.state == .awaitingAuthorization else {
-                return SetupError(.invalidRequest, "the accessory is not waiting for authorization")
-            }
-            picker.submit(input)
-            return nil
+        let refusal = SetupError(.invalidRequest, "the accessory is not waiting for authorization")
+        note(what)
+        if let error = self.refusal() { return completion(error) }
+        guard let picker = setup.picker(of: self) else { return completion(SetupSession.noPicker) }
+        guard accessories.first(where: { $0.id == accessory })?.state == .awaitingAuthorization else {
+            return completion(refusal)
         }
+        // The app hears of it after it has happened, and not if the picker was closed before.
+        picker.submit(input) { completion($0 ? nil : refusal) }
     }
+
+    private static let noPicker = SetupError(.invalidRequest, "this session has no open picker")
 
     /// Runs `body` with the session's picker. Fails if none is open.
     private func answer(_ what: String, _ completion: Completion, _ body: (PickerRun) -> SetupError?) {
         note(what)
         if let error = refusal() { return completion(error) }
-        guard let picker = setup.picker(of: self) else {
-            return completion(SetupError(.invalidRequest, "this session has no open picker"))
-        }
+        guard let picker = setup.picker(of: self) else { return completion(SetupSession.noPicker) }
         completion(body(picker))
     }
 }

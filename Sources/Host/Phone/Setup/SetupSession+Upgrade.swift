@@ -40,9 +40,18 @@ extension SetupSession {
             throw SetupError(.userCancelled, "the person did not allow \(upgrade.names)")
         }
         let found = try await setup.find(upgrade)
-        phone.store.set(found, for: app.bundle.identifier)
+        // The accessory may have changed, or may be gone, while the phone was looking for it.
+        let changed = phone.store.update(record.id, of: app.bundle.identifier) { record in
+            record.bluetoothIdentifier = found.bluetoothIdentifier
+            record.ssid = found.ssid
+            record.wifiAwareDevice = found.wifiAwareDevice
+            record.descriptor = found.descriptor
+        }
+        guard let changed else {
+            throw SetupError(.invalidRequest, "“\(record.displayName)” was removed meanwhile")
+        }
         for session in setup.sessions(of: app.bundle.identifier) {
-            session.tell(SetupEvent(.accessoryChanged, accessory: found))
+            session.tell(SetupEvent(.accessoryChanged, accessory: changed))
         }
     }
 }

@@ -133,6 +133,7 @@ public final class SetupSession: Sendable {
         }
         guard let handler else { return }
         phone.record(.told(app.bundle.identifier, "\(event)"))
+        if let identifier = event.removed { phone.store.willTellRemoval(of: identifier, to: app.bundle.identifier) }
         handler(event)
     }
 
@@ -182,4 +183,16 @@ public final class SetupSession: Sendable {
             return SetupError(.invalidated, "the session was invalidated while the person was asked")
         } catch { return error as? SetupError ?? SetupError(.unknown, "\(error)") }
     }
+}
+
+extension Phone {
+    /// Notes that the handler of a session of this app has returned from an event.
+    public func handled(_ event: SetupEvent, by app: RunningApp) {
+        if let identifier = event.removed { store.didTellRemoval(of: identifier, to: app.bundle.identifier) }
+    }
+}
+
+extension SetupEvent {
+    /// The CoreBluetooth identifier of the accessory that was removed.
+    fileprivate var removed: UUID? { kind == .accessoryRemoved ? accessory?.bluetoothIdentifier : nil }
 }

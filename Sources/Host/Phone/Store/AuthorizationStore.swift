@@ -9,6 +9,9 @@ public final class AuthorizationStore: Sendable {
         var records: [String: [AccessoryRecord]] = [:]
         /// The person's answers to apps that wanted all of Bluetooth, by the app's bundle identifier.
         var bluetooth: [String: Bool] = [:]
+        /// The accessories that were removed while their app may not know it yet (C3), by the app's bundle identifier:
+        /// CoreBluetooth identifiers, each with the number of `accessoryRemoved` events that are on their way.
+        var leaving: [String: [UUID: Int]] = [:]
         var onChange: (@Sendable (String) -> Void)?
     }
 
@@ -75,6 +78,7 @@ public final class AuthorizationStore: Sendable {
 
     /// Adds an accessory, or replaces the one with the same `id`.
     public func set(_ record: AccessoryRecord, for app: String) {
+        if let identifier = record.bluetoothIdentifier { state.withLock { $0.leaving[app]?[identifier] = nil } }
         change(app, "\(app) has “\(record.displayName)”, \(record.state)") { records in
             if let index = records.firstIndex(where: { $0.id == record.id }) {
                 records[index] = record
@@ -87,8 +91,53 @@ public final class AuthorizationStore: Sendable {
     /// Removes an accessory from an app. Does nothing if the app does not have it.
     public func remove(_ id: UUID, from app: String) {
         guard let record = accessories(of: app).first(where: { $0.id == id }) else { return }
+        if let identifier = record.bluetoothIdentifier {
+            state.withLock { $0.leaving[app, default: [:]][identifier] = 0 }
+        }
         change(app, "\(app) no longer has “\(record.displayName)”") { $0.removeAll { $0.id == id } }
     }
+
+    /// Changes an accessory as it is now, which may differ from what an app or a screen knows of it.
+    ///
+    /// - Returns: The changed record; nil if the app no longer has the accessory.
+    func update(_ id: UUID, of app: String, _ body: (inout AccessoryRecord) -> Void) -> AccessoryRecord? {
+        let (record, tell): (AccessoryRecord?, (@Sendable (String) -> Void)?) = state.withLock { state in
+            var records = state.records[app] ?? []
+            guard let index = records.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
+            body(&records[index])
+            state.records[app] = records
+            return (records[index], state.onChange)
+        }
+        guard let record else { return nil }
+        note(.authorization("\(app) has “\(record.displayName)”, \(record.state)"))
+        tell?(app)
+        return record
+    }
+
+    // MARK: Removed accessories whose app does not know it yet
+
+    /// Whether an accessory was removed from an app that has not handled `accessoryRemoved` yet (C3).
+    public func isLeaving(_ identifier: UUID, from app: String) -> Bool {
+        state.withLock { $0.leaving[app]?[identifier] != nil }
+    }
+
+    /// Notes that one of the app's sessions will get `accessoryRemoved`.
+    func willTellRemoval(of identifier: UUID, to app: String) {
+        state.withLock { state in
+            if let count = state.leaving[app]?[identifier] { state.leaving[app]?[identifier] = count + 1 }
+        }
+    }
+
+    /// Notes that a session of the app has handled `accessoryRemoved`. After the last one the app knows it.
+    func didTellRemoval(of identifier: UUID, to app: String) {
+        state.withLock { state in
+            guard let count = state.leaving[app]?[identifier] else { return }
+            state.leaving[app]?[identifier] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Notes that an app has ended: at its next launch it finds what it has in its session.
+    func ended(_ app: String) { state.withLock { $0.leaving[app] = nil } }
 
     private func change(_ app: String, _ what: String, _ body: (inout [AccessoryRecord]) -> Void) {
         let tell = state.withLock { state in

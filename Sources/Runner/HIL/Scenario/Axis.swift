@@ -11,6 +11,12 @@ import RigModel
 /// ```swift
 /// let lampIsPaired = Scenario("A lamp is paired", over: Axis("accessory", [BoardSystem.debian12, .debian13])) { lab, _ in … }
 /// ```
+///
+/// If its values are choices of the phone's policy (`PolicyChoice`), the phone of each case makes that choice:
+///
+/// ```swift
+/// let lampIsAdded = Scenario("A lamp is added", over: Axis.pickerEnd) { lab, _ in … }
+/// ```
 public struct Axis<Value: Sendable>: Sendable {
     /// The name in `--where` and in reports: `security`.
     let name: String
@@ -73,16 +79,21 @@ package struct ScenarioCase: Sendable {
             }
             var settings: [(name: String, value: String)] = []
             var system: BoardSystem?
+            var choices: [any PolicyChoice] = []
             func pick<One>(_ axis: Axis<One>) -> One {
                 let digit = digits[settings.count]
                 settings.append((axis.name, axis.labels[digit]))
                 let value = axis.values[digit]
                 // Known before the rig starts, because its boards are made for it.
                 if let chosen = value as? BoardSystem { system = chosen }
+                if let choice = value as? any PolicyChoice { choices.append(choice) }
                 return value
             }
             let values = (repeat pick(each axis))
-            return ScenarioCase(settings: settings, system: system) { lab in try await body(lab, repeat each values) }
+            return ScenarioCase(settings: settings, system: system) { [choices] lab in
+                for choice in choices { choice.choose(in: &lab.phone.policy) }
+                try await body(lab, repeat each values)
+            }
         }
     }
 }
