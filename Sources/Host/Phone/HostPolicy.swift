@@ -181,6 +181,14 @@ public struct HostPolicy: Sendable, Hashable {
     /// the system denies it to extensions that count as running in the background, but not whether those of accessories
     /// do, which could then never use the accessory's own network.
     public var extensionsUseLocalNetworkUnasked = true
+    /// Whether the connections of an app end when it is suspended (W20). Apple's TN2277 says that the system may take an
+    /// app's sockets then, not when; an app that is written for it works in both cases. Developers saw ECONNABORTED:
+    /// WalletConnect-Labs/WalletConnectSwiftV2#170, project-chip/connectedhomeip#9360.
+    public var closesSocketsOfSuspendedApps = true
+    /// Whether a request of `URLSession` waits for the person's answer about the local network (W8). By default it fails
+    /// at once, unless `waitsForConnectivity` is set, as developers saw: migueldeicaza/SwiftTermApp#57,
+    /// partout-io/passepartout#1492. Apple's WWDC 2020 session 10110 recommends `waitsForConnectivity`.
+    public var requestsWaitForLocalNetworkPermission = false
     /// How many scans must miss a network before it counts as absent (W3). Not documented.
     public var hotspotScans: Int = 3
 

@@ -160,7 +160,8 @@ extension Rule {
             The first use of Bonjour asks the person for the local network [a connection to an address does not]; refused, a \
             browser and a listener's service wait with PolicyDenied (-65570), and a connection to an address with ENETDOWN \
             and `localNetworkDenied`. A service type that is not in \
-            NSBonjourServices fails with NoAuth (-65555). Listening alone needs no permission.
+            NSBonjourServices fails with NoAuth (-65555). Listening alone needs no permission. While the person is asked, a \
+            request of `URLSession` fails at once [it does], unless it waits for connectivity; a connection waits.
             """),
         Rule(
             "W9", [.header],
@@ -189,8 +190,9 @@ extension Rule {
         Rule(
             "W13", [.header],
             """
-            An app's `URLSession` uses only the network that the phone has joined. A host that cannot be reached, and a \
-            network that is lost, is `URLError.networkConnectionLost`; a host that does not answer is `timedOut`.
+            An app's `URLSession` uses only the network that the phone has joined. Its asynchronous methods tell apart no \
+            network (`notConnectedToInternet`, -1009), a host that refuses (`cannotConnectToHost`, -1004), a connection that \
+            is lost (`networkConnectionLost`, -1005) and a host that does not answer (`timedOut`, -1001).
             """),
         Rule(
             "W14", [.header],
@@ -211,6 +213,12 @@ extension Rule {
             `NEHotspotNetwork.fetchCurrent` and `CNCopyCurrentNetworkInfo` name the network that the phone is on to an app \
             that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
             to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
+            """),
+        Rule(
+            "W20", [.header, .open],
+            """
+            The connections of an app that is suspended end with ECONNABORTED [they do]; the app hears of it when it is awake \
+            again.
             """),
     ]
 }
