@@ -129,18 +129,20 @@ extension Rule {
         Rule(
             "W3", [.header],
             """
-            Wrong passphrase, network gone, refusal by the person: an error and the old network back.
+            Wrong passphrase, network gone, refusal by the person: the old network back.
             """),
         Rule(
             "W4", [.seed],
             """
-            Open, WPA2, WPA3, both mixed, protected management frames; an address by DHCP; the accessory answers \
-            on it.
+            Open, Enhanced Open, WPA, WPA2, WPA3, mixed, hidden, WPA2-Enterprise by EAP-TLS, EAP-TTLS and PEAP; an address \
+            by DHCP; the accessory answers on it. WPA3 without protected management frames is refused; WPA2/WPA3 without \
+            them is joined by WPA2.
             """),
         Rule(
             "W5", [.header],
             """
-            `joinOnce`, `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
+            `joinOnce` until the app ends or is in the background for 15 s, `lifeTimeInDays`, \
+            `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
             """),
         Rule(
             "W6", [.open],
@@ -213,6 +215,23 @@ extension Rule {
             `NEHotspotNetwork.fetchCurrent` and `CNCopyCurrentNetworkInfo` name the network that the phone is on to an app \
             that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
             to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
+            """),
+        Rule(
+            "W17", [.header, .seen, .open],
+            """
+            `apply` succeeds when the configuration is stored, whether or not the network is near; the person is told if it \
+            cannot be joined, and only `fetchCurrent` tells the app [it completes after the attempt].
+            """),
+        Rule(
+            "W18", [.open],
+            """
+            A network of an app that was lost or not near, and comes, is joined by itself [from 4 s on], also on another \
+            channel; not one of `joinOnce`, nor one that refused the passphrase.
+            """),
+        Rule(
+            "W19", [.seen],
+            """
+            A network with TKIP, by WPA or WPA2, is joined, with the warning “Weak Security”.
             """),
         Rule(
             "W20", [.header, .open],
