@@ -156,7 +156,9 @@ let package = Package(
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module(
             "Host", "CoreBluetooth", uses: ["HILFoundation", "HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
-        module("Host", "NetworkExtension", uses: ["AccessorySetupKit", "HILFoundation", "HILPhone", "RadioModel"]),
+        module(
+            "Host", "NetworkExtension",
+            uses: ["AccessorySetupKit", "HILFoundation", "HILPhone", "Network", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
         module("Host", "Security", uses: ["HILFoundation", "HILPhone", "Network"]),
         module("Host", "SystemConfiguration", uses: ["HILPhone", "HILFoundation", "NetworkExtension", "Security"]),

@@ -41,6 +41,39 @@ let lampAsDataIsUsed = Scenario(
     lab.expect([try await lamp.events.next(.compares)], equals: lab.phone.shownNumbers, "both showed the same number")
 }
 
+let lampHasItsOwnTable = Scenario(
+    "An accessory as data has its own Device Information only, and includes services that come later in its table",
+    .tags(.pairing), .covers("C4")
+) { lab in
+    let information = CBUUID(string: "180A")
+    let declared = Peripheral.lamp { lamp in
+        lamp.services[0].included = ["FF20", "180A"]
+        lamp.services += [
+            .service("180A", [.characteristic("2A29", .read, value: Array("Example".utf8))]),
+            .service("FF20", [.characteristic("FF21", .read, value: [1])], including: ["180A"]),
+        ]
+        // More than ten, in their order.
+        lamp.services[0].characteristics += (0x30...0x3A).map {
+            .characteristic("FF\(String($0, radix: 16))", .read, value: [UInt8($0)])
+        }
+    }
+    let (_, _, probe, peripheral) = try await lab.connectedLamp(declared, pairing: false)
+    let found = (peripheral.services ?? []).filter { $0.uuid == information }
+    lab.expect(
+        found.map { $0.characteristics?.map(\.uuid) }, equals: [[CBUUID(string: "2A29")]], "one, with its own value")
+    let service = try lab.require(
+        peripheral.services?.first { $0.uuid == CBUUID(string: GadgetApp.service) }, "the lamp's own service is found")
+    lab.expect(
+        service.characteristics?.map(\.uuid.uuidString),
+        equals: ["FF01", "FF02"] + (0x30...0x3A).map { "FF\(String($0, radix: 16).uppercased())" },
+        "its characteristics are in their order")
+    peripheral.discoverIncludedServices(nil, for: service)
+    try await probe.next(.includedServices(nil))
+    lab.expect(
+        service.includedServices?.map(\.uuid.uuidString).sorted(), equals: ["180A", "FF20"],
+        "both included services are found")
+}
+
 let lampAnswersBySchedule = Scenario(
     "An accessory as data notifies on schedule, and the scenario answers reads and writes",
     .tags(.pairing), .covers("C4")

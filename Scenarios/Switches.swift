@@ -188,6 +188,8 @@ let wiFiIsSwitchedOff = Scenario(
     .tags(.wifi, .robustness), .needs(.air), .covers("W3", "W4", "W6"), .budget(.seconds(60))
 ) { lab in
     let (die, app) = try await lab.newDie(.die(named: "Die 7", security: .wpa3))
+    // So that the app hears of each attempt that has failed.
+    lab.phone.policy.hotspotCompletion = .internalError
     for message in [Traffic.authentication(), .eapol(message: 2)] {
         // Without the message the attempt cannot succeed before Wi-Fi is off.
         try await lab.air.when(message, holding: .milliseconds(500)) {

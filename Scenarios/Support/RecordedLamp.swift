@@ -59,7 +59,7 @@ extension Peripheral {
                         [.read]
                     )
                     .onRead { _ in throw AccessRefusal(0x81) },
-                ]),
+                ], including: ["FF10"]),
             .service(
                 "FF10",
                 [

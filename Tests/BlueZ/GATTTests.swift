@@ -96,6 +96,14 @@ import Testing
         #expect(AdvertisedContent(name: "Die 7", serviceUUIDs: []).fittingName == "Die 7")
     }
 
+    @Test("A service comes after those that it includes; others keep their order, and so do those in a circle")
+    func order() {
+        #expect(GATTServer.positions(includes: [[], [], []]) == [0, 1, 2])
+        #expect(GATTServer.positions(includes: [[2], [], [3], []]) == [2, 3, 1, 0])
+        #expect(GATTServer.positions(includes: [[1], [0], [7]]) == [1, 0, 2])
+        #expect(GATTServer.positions(includes: []) == [])
+    }
+
     @Test("An advertisement's length is counted, its content given to bluetoothd, and more than 31 bytes refused")
     func advertisement() throws {
         let service = try #require(BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"))

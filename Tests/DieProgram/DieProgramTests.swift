@@ -29,7 +29,7 @@ final class NotedRadio: AccessoryRadio {
     func askToPair(_ phone: DeviceAddress) async throws(RadioError) {}
     func forgetBonds() async throws(RadioError) {}
     func renewIdentity() async throws(RadioError) {}
-    func setClient(_ isClient: Bool) async throws(RadioError) {}
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool) async throws(RadioError) {}
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {}
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {
         asked.append("transports \(transports.classicPort ?? 0) \(transports.hasPrivateAddress)")

@@ -23,7 +23,7 @@ private struct IdleRadio: AccessoryRadio {
     func askToPair(_ phone: DeviceAddress) async throws(RadioError) {}
     func forgetBonds() async throws(RadioError) {}
     func renewIdentity() async throws(RadioError) {}
-    func setClient(_ isClient: Bool) async throws(RadioError) {}
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool) async throws(RadioError) {}
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {}
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {}
     func setPairable(_ isPairable: Bool) async throws(RadioError) {}

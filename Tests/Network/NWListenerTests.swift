@@ -140,4 +140,32 @@ struct NWListenerTests {
         #expect(stand.radio.offeredServices.map(\.name) == ["Lamp"])
         listening.listener.cancel()
     }
+
+    @Test("A service of a type that was never looked for asks the person itself, and then is offered", .covers("W8"))
+    func asks() async throws {
+        let stand = try await Stand(mayUseNetwork: nil)
+        let listening = try Listening(stand, service: NWListener.Service(name: "Lamp", type: "_lamp._tcp"))
+        try await listening.reach(.ready)
+        _ = try await listening.registered.first(within: Stand.limit, waitingFor: "the name")
+        #expect(stand.phone.shownScreens.count { $0.kind == .localNetworkPermission } == 1)
+        listening.listener.cancel()
+    }
+
+    @Test(
+        "A service that the person refuses later in Settings is withdrawn, and offered again when it is allowed",
+        .covers("W8"))
+    func refusedLater() async throws {
+        let stand = try await Stand()
+        let app = NWConnectionTests.App.bundle.identifier
+        let listening = try Listening(stand, service: NWListener.Service(name: "Lamp", type: "_lamp._tcp"))
+        _ = try await listening.registered.first(within: Stand.limit, waitingFor: "the name")
+        stand.phone.localNetworkAccess.set(false, for: app)
+        try await listening.reach(.waiting(.dns(Int32(kDNSServiceErr_PolicyDenied))))
+        #expect(stand.radio.offeredServices.isEmpty)
+        let before = listening.registered.count
+        stand.phone.localNetworkAccess.set(true, for: app)
+        _ = try await listening.registered.first(from: before, within: Stand.limit, waitingFor: "the name again")
+        #expect(stand.radio.offeredServices.map(\.name) == ["Lamp"])
+        listening.listener.cancel()
+    }
 }

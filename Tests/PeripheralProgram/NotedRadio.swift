@@ -40,7 +40,7 @@ final class NotedRadio: AccessoryRadio {
     func askToPair(_ phone: DeviceAddress) async throws(RadioError) { asked.append("ask to pair") }
     func forgetBonds() async throws(RadioError) { asked.append("forget") }
     func renewIdentity() async throws(RadioError) { asked.append("renew") }
-    func setClient(_ isClient: Bool) async throws(RadioError) {}
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool) async throws(RadioError) {}
     func setConnectionParameters(_ parameters: ConnectionParameters?) async throws(RadioError) {
         asked.append("parameters \(parameters.map { "\($0)" } ?? "any")")
     }

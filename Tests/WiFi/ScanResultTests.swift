@@ -23,7 +23,9 @@ import Testing
         sae[19] = 8
         #expect(InformationElements(sae).security(isPrivate: true) == .wpa3)
         sae[19] = 1
-        #expect(InformationElements(sae).security(isPrivate: true) == nil, "802.1X")
+        #expect(InformationElements(sae).security(isPrivate: true) == .wpa2Enterprise, "802.1X")
+        sae[19] = 3
+        #expect(InformationElements(sae).security(isPrivate: true) == nil, "802.1X with fast transition")
     }
 
     /// Anyone may send any beacon.

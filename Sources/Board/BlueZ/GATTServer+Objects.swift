@@ -47,10 +47,11 @@ extension GATTServer {
         }
     }
 
-    static func object(_ service: LocalService, below root: String) -> BusObject {
+    /// - Parameter included: The paths of the services that it includes.
+    static func object(_ service: LocalService, including included: [String]) -> BusObject {
         let properties: [String: BusValue] = [
             "UUID": .string(service.uuid.description), "Primary": .boolean(service.isPrimary),
-            "Includes": .array(of: "o", service.included.map { .path("\(root)/service\($0)") }),
+            "Includes": .array(of: "o", included.map { .path($0) }),
         ]
         return BusObject([BlueZ.Interface.service: .init(properties: { properties })])
     }

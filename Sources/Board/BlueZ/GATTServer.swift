@@ -29,13 +29,16 @@ package final class GATTServer: Sendable {
         var places: [BluetoothUUID: AttributePlace] = [:]
         var sockets: [AttributePlace: NotifySocket] = [:]
         daemon.connection.export(BusObject([:], managesObjects: true), at: root)
+        let positions = Self.positions(includes: services.map(\.included))
+        func path(ofService number: Int) -> String { "\(root)/service\(Self.digits(positions[number]))" }
         for (number, service) in services.enumerated() {
-            let path = "\(root)/service\(number)"
-            daemon.connection.export(Self.object(service, below: root), at: path)
+            let path = path(ofService: number)
+            daemon.connection.export(
+                Self.object(service, including: service.included.map(path(ofService:))), at: path)
             for (index, characteristic) in service.characteristics.enumerated() {
                 let place = AttributePlace(service: number, characteristic: index)
                 let attribute = LocalAttribute(uuid: characteristic.uuid, place: place)
-                let own = "\(path)/char\(index)"
+                let own = "\(path)/char\(Self.digits(index))"
                 paths[place] = own
                 if places[characteristic.uuid] == nil { places[characteristic.uuid] = place }
                 let socket = characteristic.isNotifiedOften ? NotifySocket() : nil
@@ -47,13 +50,38 @@ package final class GATTServer: Sendable {
                         service: place.service, characteristic: place.characteristic, descriptor: index)
                     let attribute = LocalAttribute(uuid: descriptor.uuid, place: place)
                     daemon.connection.export(
-                        Self.object(descriptor, attribute, of: own, peers), at: "\(own)/desc\(index)")
+                        Self.object(descriptor, attribute, of: own, peers), at: "\(own)/desc\(Self.digits(index))")
                 }
             }
         }
         self.paths = paths
         self.places = places
         self.sockets = sockets
+    }
+
+    /// Where each service comes in bluetoothd's table: in the given order, except that a service comes after those that it
+    /// includes, because bluetoothd leaves out an included service that it does not know yet.
+    ///
+    /// - Parameter includes: The places of the services that each service includes. Those of services that include each
+    ///   other keep the given order.
+    static func positions(includes: [[Int]]) -> [Int] {
+        var positions = [Int?](repeating: nil, count: includes.count)
+        var next = 0
+        var isVisiting = Set<Int>()
+        func place(_ number: Int) {
+            guard positions[number] == nil, isVisiting.insert(number).inserted else { return }
+            for other in includes[number] where includes.indices.contains(other) { place(other) }
+            positions[number] = next
+            next += 1
+        }
+        for number in includes.indices { place(number) }
+        return positions.map { $0 ?? 0 }
+    }
+
+    /// A number in a path. bluetoothd takes objects in the order of their paths, so all numbers have the same length.
+    private static func digits(_ number: Int) -> String {
+        let text = "\(number)"
+        return String(repeating: "0", count: max(0, 4 - text.count)) + text
     }
 
     /// Makes bluetoothd offer the services. Does nothing without services: bluetoothd refuses an empty application.

@@ -196,6 +196,7 @@ package actor Board: CommandHandler {
             // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.
             throw RadioError.unsupported("wpa_supplicant 2.10 of this board has no Wi-Fi Aware service discovery")
         case .scanWiFi: return .networks(try await station().scan())
+        case .scanForHidden(let ssid): return .networks(try await station().scan(hidden: ssid))
         case .joinWiFi(let credentials): return .link(try await station().join(credentials))
         case .setWiFiPower(let isOn):
             try await station().setPower(isOn)

@@ -120,6 +120,8 @@ package enum BoardCommand: Sendable, Codable {
     case giveControllerBack
     /// Scans for networks. Result: `.networks`.
     case scanWiFi
+    /// Scans for networks, and asks for one that hides its name. Result: `.networks`.
+    case scanForHidden(ssid: String)
     /// Joins a network and gets an address by DHCP. If that fails, the supplicant is as before. Result: `.link`.
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.

@@ -15,6 +15,15 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
     ///
     /// A board has one radio, so all its networks must use one channel.
     public var channel: Int
+    /// Whether its beacons leave out the name.
+    public var isHidden = false
+    /// Whether a network with SAE announces no protection of management frames, which a faulty access point does.
+    public var lacksProtectedManagement = false
+    /// The server of a WPA2-Enterprise network; nil for other networks.
+    public var server: EnterpriseServer?
+    /// The accessory's own IPv4 address on the network, in dotted form, and that of its DHCP server's router: `192.168.4.1`.
+    /// The mask has 24 bits. Nil for one that the board chooses.
+    public var address: String?
 
     public init(
         ssid: String, security: WiFiSecurity, passphrase: String? = nil, requiresProtectedManagement: Bool = false,

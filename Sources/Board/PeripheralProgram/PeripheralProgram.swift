@@ -35,6 +35,7 @@ package final class PeripheralProgram: AgentAccessory {
     }
 
     package static let kind = PeripheralKind.name
+    private static let deviceInformation = BluetoothUUID(short: 0x180A)
 
     let radio: any AccessoryRadio
     let state = Mutex(State())
@@ -126,7 +127,9 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.closeNetworks()
         try await radio.stopAdvertising()
         try await replace(values)
-        try await radio.setClient(declaration.usesPhone)
+        try await radio.setClient(
+            declaration.usesPhone,
+            hasDeviceInformation: declaration.services.contains { $0.uuid == Self.deviceInformation })
         try await radio.setTransports(
             AdapterTransports(
                 classicPort: declaration.classicPort, hasPrivateAddress: declaration.hasPrivateAddress,

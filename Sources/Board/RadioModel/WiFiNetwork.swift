@@ -2,12 +2,28 @@
 public enum WiFiSecurity: String, Sendable, Hashable, Codable, CaseIterable {
     /// No key at all.
     case open
+    /// Enhanced Open: encrypted without a passphrase (OWE, RFC 8110), with protected management frames required.
+    case enhancedOpen
+    /// The first WPA: PSK, TKIP.
+    case wpa1
+    /// The first WPA and WPA2 on one network: PSK, CCMP for WPA2, and TKIP for all stations together.
+    case wpa1wpa2
     /// WPA2-Personal: PSK, CCMP.
     case wpa2
     /// WPA3-Personal: SAE, with protected management frames required.
     case wpa3
     /// Both WPA2 and WPA3 on one network.
     case wpa2wpa3
+    /// WPA2-Enterprise: a login at a server (802.1X), CCMP.
+    case wpa2Enterprise
+
+    /// Whether a passphrase is all that a phone needs.
+    package var hasPassphrase: Bool {
+        switch self {
+        case .open, .enhancedOpen, .wpa2Enterprise: false
+        case .wpa1, .wpa1wpa2, .wpa2, .wpa3, .wpa2wpa3: true
+        }
+    }
 }
 
 /// A network that was found in a scan.
@@ -24,11 +40,14 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     public var security: WiFiSecurity
     /// The capabilities of its RSN element (IEEE 802.11-2020, 9.4.2.24.4); nil if it has none, or if they are unknown.
     public var rsnCapabilities: UInt16?
+    /// Whether it encrypts some frames with TKIP, which is not secure.
+    public var usesTKIP: Bool
 
     public init(
         ssid: String, bssid: DeviceAddress, frequency: Int, signal: Int, security: WiFiSecurity,
-        encoding: NameEncoding = .utf8, rsnCapabilities: UInt16? = nil
+        encoding: NameEncoding = .utf8, rsnCapabilities: UInt16? = nil, usesTKIP: Bool = false
     ) {
+        self.usesTKIP = usesTKIP
         self.ssid = ssid
         self.encoding = encoding
         self.bssid = bssid
@@ -41,7 +60,7 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     /// Whether it offers SAE and also announces no protection of management frames, which SAE demands (WPA3
     /// Specification 3.4, 2.2).
     public var lacksProtectedFrames: Bool {
-        security == .wpa3 && rsnCapabilities.map { $0 & 0x80 == 0 } == true
+        [.wpa3, .wpa2wpa3].contains(security) && rsnCapabilities.map { $0 & 0x80 == 0 } == true
     }
 }
 
@@ -53,10 +72,17 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
     public var passphrase: String?
     /// How the bytes of the name on the air make ``ssid``.
     public var encoding: NameEncoding
+    /// Whether the network hides its name, so that the phone has to ask for it.
+    public var isHidden: Bool
+    /// For a WPA2-Enterprise network.
+    public var login: EnterpriseLogin?
 
     public init(
-        ssid: String, security: WiFiSecurity, passphrase: String? = nil, encoding: NameEncoding = .utf8
+        ssid: String, security: WiFiSecurity, passphrase: String? = nil, encoding: NameEncoding = .utf8,
+        isHidden: Bool = false, login: EnterpriseLogin? = nil
     ) {
+        self.isHidden = isHidden
+        self.login = login
         self.ssid = ssid
         self.encoding = encoding
         self.security = security
@@ -71,7 +97,7 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
 public struct WiFiLink: Sendable, Hashable, Codable {
     public var ssid: String
     public var bssid: DeviceAddress
-    /// The key management in use, by the supplicant's name: `WPA2-PSK`, `SAE`, `NONE`.
+    /// The key management in use, by the supplicant's name: `WPA2-PSK`, `SAE`, `OWE`, `WPA2/IEEE 802.1X/EAP`, `NONE`.
     public var keyManagement: String
     /// The board's own IPv4 address in dotted form.
     public var address: String

@@ -17,6 +17,12 @@ package struct AccessPointConfiguration: Sendable {
     package var requiresProtectedManagement = false
     /// Whether the access point passes nothing from one station to another.
     package var isolatesStations = false
+    /// Whether a network with SAE announces no protection of management frames.
+    package var lacksProtectedManagement = false
+    /// Whether beacons leave out the name, and only a station that asks for it gets an answer.
+    package var isHidden = false
+    /// The server of a WPA2-Enterprise network; its security needs one.
+    package var server: EnterpriseFiles?
     package var channel: WiFiChannel
     /// The time between beacons in units of 1.024 ms. This is half of the usual, so that stations find the network
     /// faster.
@@ -47,21 +53,37 @@ package struct AccessPointConfiguration: Sendable {
             "disassoc_low_ack=0",
         ]
         let isolation = isolatesStations ? ["ap_isolate=1"] : []
-        return (lines + isolation + securityLines).map { $0 + "\n" }.joined()
+        let hiding = isHidden ? ["ignore_broadcast_ssid=1"] : []
+        return (lines + isolation + hiding + securityLines).map { $0 + "\n" }.joined()
     }
 
     private var securityLines: [String] {
-        guard let passphrase else { return [] }
+        switch security {
+        case .open: return []
+        case .enhancedOpen: return ["wpa=2", "rsn_pairwise=CCMP", "wpa_key_mgmt=OWE", "ieee80211w=2"]
+        case .wpa2Enterprise:
+            return ["wpa=2", "rsn_pairwise=CCMP", "wpa_key_mgmt=WPA-EAP", "ieee8021x=1"] + (server?.lines ?? [])
+        case .wpa1, .wpa1wpa2, .wpa2, .wpa3, .wpa2wpa3: return passphrase.map(lines(passphrase:)) ?? []
+        }
+    }
+
+    private func lines(passphrase: String) -> [String] {
         // A station with the wrong key never answers. Fewer retries, a second apart, show this sooner.
         let rsn = ["wpa=2", "rsn_pairwise=CCMP", "wpa_pairwise_update_count=3"]
         let key = [WiFiRules.isRawKey(passphrase) ? "wpa_psk=\(passphrase)" : "wpa_passphrase=\(passphrase)"]
         // Only group 19. Both hash-to-element and hunting-and-pecking, because stations differ.
         let sae = ["sae_groups=19", "sae_pwe=2"]
+        let psk = ["wpa_key_mgmt=WPA-PSK", "wpa_pairwise_update_count=3", "wpa_pairwise=TKIP"]
         switch security {
-        case .open: return []
+        case .open, .enhancedOpen, .wpa2Enterprise: return []
+        case .wpa1: return key + psk + ["wpa=1"]
+        case .wpa1wpa2: return key + psk + ["wpa=3", "rsn_pairwise=CCMP"]
         case .wpa2 where requiresProtectedManagement:
             return rsn + key + ["wpa_key_mgmt=WPA-PSK-SHA256", "ieee80211w=2"]
         case .wpa2: return rsn + key + ["wpa_key_mgmt=WPA-PSK"]
+        case .wpa3 where lacksProtectedManagement: return rsn + key + sae + ["wpa_key_mgmt=SAE", "ieee80211w=0"]
+        case .wpa2wpa3 where lacksProtectedManagement:
+            return rsn + key + sae + ["wpa_key_mgmt=WPA-PSK SAE", "ieee80211w=0"]
         case .wpa3: return rsn + key + sae + ["wpa_key_mgmt=SAE", "ieee80211w=2"]
         case .wpa2wpa3:
             return rsn + key + sae + ["wpa_key_mgmt=WPA-PSK SAE", "ieee80211w=1", "sae_require_mfp=1"]

@@ -11,8 +11,12 @@ package struct InformationElements: Sendable, Equatable {
     package private(set) var keyManagement: [UInt32]?
     /// The capabilities of the RSN element; nil if it has none.
     package private(set) var rsnCapabilities: UInt16?
-    /// Whether the vendor element of the first WPA is present.
+    /// Whether the vendor element of the first WPA is present, and asks for a key (PSK).
     package private(set) var hasWPA1 = false
+    /// Whether the vendor element of the first WPA is present without PSK.
+    private var hasOtherWPA1 = false
+    /// Whether a cipher of the RSN element, or that of the first WPA, is TKIP.
+    package private(set) var usesTKIP = false
 
     /// Suite selectors for key management (IEEE 802.11-2020, table 9-151).
     package enum Suite {
@@ -20,6 +24,14 @@ package struct InformationElements: Sendable, Equatable {
         package static let pskSHA256: UInt32 = 0x000F_AC06
         package static let sae: UInt32 = 0x000F_AC08
         package static let saeGroupDependent: UInt32 = 0x000F_AC18
+        package static let enterprise: UInt32 = 0x000F_AC01
+        package static let enterpriseSHA256: UInt32 = 0x000F_AC05
+        package static let owe: UInt32 = 0x000F_AC12
+        /// A cipher (table 9-149).
+        static let tkip: UInt32 = 0x000F_AC02
+        /// The same of the first WPA, whose element is Wi-Fi Alliance's: key management and cipher.
+        static let firstPSK: UInt32 = 0x0050_F202
+        static let firstTKIP: UInt32 = 0x0050_F202
     }
 
     package init(_ bytes: some Collection<UInt8>) {
@@ -30,43 +42,70 @@ package struct InformationElements: Sendable, Equatable {
             switch id {
             case 0 where ssid == nil && body.count <= 32: ssid = body
             case 48 where keyManagement == nil:
-                (keyManagement, rsnCapabilities) = InformationElements.suites(ofRSN: body)
-            case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x01]): hasWPA1 = true
+                let suites = SecuritySuites(body)
+                (keyManagement, rsnCapabilities) = (suites.keyManagement, suites.capabilities)
+                usesTKIP = usesTKIP || suites.ciphers.contains(Suite.tkip)
+            case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x01]):
+                // The same form as the RSN element, after the vendor's name and type.
+                let suites = SecuritySuites(Array(body.dropFirst(4)))
+                if suites.keyManagement.contains(Suite.firstPSK) { hasWPA1 = true } else { hasOtherWPA1 = true }
+                usesTKIP = usesTKIP || suites.ciphers.contains(Suite.firstTKIP)
             default: break
             }
         }
     }
 
-    /// The security of the network; nil if a phone does not join such a network by a passphrase: WEP, the first WPA, or
-    /// 802.1X.
+    /// The security of the network; nil for WEP, and for others that the phone of a rig does not join.
     ///
     /// - Parameter isPrivate: The privacy bit of the capabilities.
     package func security(isPrivate: Bool) -> WiFiSecurity? {
-        guard let keyManagement else { return isPrivate || hasWPA1 ? nil : .open }
+        guard let keyManagement else {
+            if hasWPA1 { return .wpa1 }
+            return isPrivate || hasOtherWPA1 ? nil : .open
+        }
         let hasPSK = keyManagement.contains { $0 == Suite.psk || $0 == Suite.pskSHA256 }
         let hasSAE = keyManagement.contains { $0 == Suite.sae || $0 == Suite.saeGroupDependent }
         switch (hasPSK, hasSAE) {
         case (true, true): return .wpa2wpa3
-        case (true, false): return .wpa2
+        case (true, false): return hasWPA1 ? .wpa1wpa2 : .wpa2
         case (false, true): return .wpa3
-        case (false, false): return nil
+        case (false, false): break
         }
+        if keyManagement.contains(Suite.owe) { return .enhancedOpen }
+        let isEnterprise = keyManagement.contains { $0 == Suite.enterprise || $0 == Suite.enterpriseSHA256 }
+        return isEnterprise ? .wpa2Enterprise : nil
     }
+}
 
-    /// The key management suites of an RSN element, and the capabilities after them; empty and nil if the element is
-    /// too short (IEEE 802.11-2020, 9.4.2.24).
-    private static func suites(ofRSN body: [UInt8]) -> (suites: [UInt32], capabilities: UInt16?) {
+/// The suites of an RSN element (IEEE 802.11-2020, 9.4.2.24): empty as far as the element is too short.
+private struct SecuritySuites {
+    /// The group cipher, and the pairwise ones.
+    var ciphers: [UInt32] = []
+    var keyManagement: [UInt32] = []
+    var capabilities: UInt16?
+
+    init(_ body: [UInt8]) {
         // Version 2, group cipher 4, then a counted list of pairwise ciphers, then a counted list of key management
         // suites.
-        var rest = body.dropFirst(6)
-        guard let pairwise = count(&rest), rest.count >= 4 * pairwise else { return ([], nil) }
-        rest = rest.dropFirst(4 * pairwise)
-        guard let suites = count(&rest), rest.count >= 4 * suites else { return ([], nil) }
-        let selectors = (0..<suites).map { index in
+        var rest = body.dropFirst(2)
+        guard let group = SecuritySuites.take(1, from: &rest) else { return }
+        ciphers = group
+        guard let pairwise = SecuritySuites.count(&rest).flatMap({ SecuritySuites.take($0, from: &rest) }) else {
+            return
+        }
+        ciphers += pairwise
+        guard let suites = SecuritySuites.count(&rest).flatMap({ SecuritySuites.take($0, from: &rest) }) else { return }
+        keyManagement = suites
+        capabilities = SecuritySuites.count(&rest).map { UInt16($0) }
+    }
+
+    /// Takes selectors of four bytes; nil if there are fewer.
+    private static func take(_ count: Int, from rest: inout ArraySlice<UInt8>) -> [UInt32]? {
+        guard rest.count >= 4 * count else { return nil }
+        defer { rest = rest.dropFirst(4 * count) }
+        return (0..<count).map { index in
             rest.dropFirst(4 * index).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         }
-        rest = rest.dropFirst(4 * suites)
-        return (selectors, count(&rest).map { UInt16($0) })
     }
 
     private static func count(_ rest: inout ArraySlice<UInt8>) -> Int? {

@@ -48,6 +48,11 @@ package struct JoinProgress: Sendable {
             return failed("authentication was refused with status \(status)")
         case "CTRL-EVENT-ASSOC-REJECT":
             return failed("association was refused with status \(event.number("status_code") ?? 0)")
+        case "CTRL-EVENT-EAP-TLS-CERT-ERROR":
+            let cause = event.field("err") ?? event.text
+            return .failed(.associationFailed(ssid: ssid, reason: "the server's certificate is not trusted: \(cause)"))
+        case "CTRL-EVENT-EAP-FAILURE":
+            return .failed(.associationFailed(ssid: ssid, reason: "the server refused the login (EAP-Failure)"))
         case "CTRL-EVENT-DISCONNECTED" where event.number("reason") == 15:
             // Timeout of the 4-way handshake: the access point did not get proof of the key (table 9-49).
             return .failed(.wrongPassphrase(ssid: ssid))

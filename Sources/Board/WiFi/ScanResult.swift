@@ -60,6 +60,7 @@ struct ScanResult: Equatable {
         network = WiFiNetwork(
             ssid: name.text, bssid: bssid, frequency: Int(frequency),
             signal: Int(Int32(bitPattern: hundredthsOfDecibels ?? 0)) / 100,
-            security: security, encoding: name.encoding, rsnCapabilities: parsed.rsnCapabilities)
+            security: security, encoding: name.encoding, rsnCapabilities: parsed.rsnCapabilities,
+            usesTKIP: parsed.usesTKIP)
     }
 }

@@ -17,8 +17,9 @@ package enum WiFiRules {
             throw .invalid("an SSID has 1 to 32 bytes, not \(name.count)")
         }
         switch (security, passphrase) {
-        case (.open, nil): break
-        case (.open, _?): throw .invalid("an open network has no passphrase")
+        case (.open, nil), (.enhancedOpen, nil), (.wpa2Enterprise, nil): break
+        case (.open, _?), (.enhancedOpen, _?): throw .invalid("an open network has no passphrase")
+        case (.wpa2Enterprise, _?): throw .invalid("a WPA2-Enterprise network has users, and no passphrase")
         case (_, nil): throw .invalid("a protected network needs a passphrase")
         case (_, let passphrase?):
             guard isPassphrase(passphrase) || (isRawKey(passphrase) && security != .wpa3) else {

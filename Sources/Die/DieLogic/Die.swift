@@ -233,8 +233,9 @@ extension DieNetworks.Network {
     fileprivate init(_ network: NetworkConfiguration) {
         let security: DieNetworks.Security =
             switch network.security {
-            case .open: .open
-            case .wpa2: .wpa2
+            case .open, .enhancedOpen: .open
+            // A die's protocol knows no login and no older WPA: a phone joins by what the network offers.
+            case .wpa2, .wpa1, .wpa1wpa2, .wpa2Enterprise: .wpa2
             case .wpa3: .wpa3
             case .wpa2wpa3: .wpa2And3
             }

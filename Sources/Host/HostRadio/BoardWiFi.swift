@@ -30,8 +30,8 @@ public final class BoardWiFi: WiFiRadio {
     public func discoverWiFiAware(_ isOn: Bool) async throws { try await perform(.discoverWiFiAware(isOn)) }
     public func leaveWiFi() async throws { try await perform(.leaveWiFi) }
 
-    public func scanWiFi() async throws -> [WiFiNetwork] {
-        let result = try await board.ask(.scanWiFi)
+    public func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
+        let result = try await board.ask(ssid.map { .scanForHidden(ssid: $0) } ?? .scanWiFi)
         guard case .networks(let networks) = result else { throw unexpected(result, to: "scanWiFi") }
         return networks
     }

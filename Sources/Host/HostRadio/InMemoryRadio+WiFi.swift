@@ -24,11 +24,15 @@ extension InMemoryRadio {
     /// Simulates a broken rig: from now on, Wi-Fi can neither scan nor exchange data.
     public func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
 
-    public func scanWiFi() async throws -> [WiFiNetwork] {
+    public func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
         try state.withLock { state in
             if let fault = state.wifiFault { throw fault }
             guard state.isWiFiPowered else { throw RadioError.wifiOff }
-            return state.networks.map(\.network)
+            return state.networks.map { known in
+                var heard = known.network
+                if known.isHidden, !NetworkName.areEqual(heard.ssid, ssid) { heard.ssid = "" }
+                return heard
+            }
         }
     }
 
@@ -44,12 +48,19 @@ extension InMemoryRadio {
                 throw RadioError.networkNotFound(ssid: ssid)
             }
             guard peer.passphrase == credentials.passphrase else { throw RadioError.wrongPassphrase(ssid: ssid) }
+            guard peer.password == credentials.login?.password else {
+                throw RadioError.associationFailed(ssid: ssid, reason: "the server refused the login")
+            }
             guard peer.givesAddress else { throw RadioError.noAddress(ssid: ssid) }
             let keyManagement =
                 switch peer.network.security {
                 case .open: "NONE"
-                case .wpa2: "WPA2-PSK"
-                case .wpa3, .wpa2wpa3: "SAE"
+                case .enhancedOpen: "OWE"
+                case .wpa1: "WPA-PSK"
+                case .wpa2, .wpa1wpa2: "WPA2-PSK"
+                // WPA2 where a mixed network has no protected management frames.
+                case .wpa3, .wpa2wpa3: credentials.security == .wpa2 ? "WPA2-PSK" : "SAE"
+                case .wpa2Enterprise: "WPA2/IEEE 802.1X/EAP"
                 }
             let link = WiFiLink(
                 ssid: ssid, bssid: peer.network.bssid, keyManagement: keyManagement, address: "192.0.2.2",

@@ -85,6 +85,10 @@ public final class InMemoryRadio: HostRadio {
     public struct Network: Sendable {
         public var network: WiFiNetwork
         public var passphrase: String?
+        /// Whether it hides its name.
+        public var isHidden = false
+        /// The password that a login has to have; nil for a network without logins.
+        public var password: String?
         /// Whether the network's DHCP server answers.
         public var givesAddress: Bool
         /// Answers a request to the network's router; nil gives no answer.

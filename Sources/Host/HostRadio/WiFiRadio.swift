@@ -13,7 +13,10 @@ public protocol WiFiRadio: LocalNetworkRadio {
     ///
     /// Throws ``RadioModel/RadioError/unsupported(_:)`` if the radio has no Wi-Fi Aware.
     func discoverWiFiAware(_ isOn: Bool) async throws
-    func scanWiFi() async throws -> [WiFiNetwork]
+    /// Scans for networks.
+    ///
+    /// - Parameter ssid: The name of a network that hides it, which the scan asks for; nil for none.
+    func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork]
     /// Joins a network and gets an address by DHCP. After a failure the radio is on its former network, or on none.
     func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink
     func leaveWiFi() async throws
@@ -23,4 +26,9 @@ public protocol WiFiRadio: LocalNetworkRadio {
     /// Opens a TCP connection over the joined network. Throws `streamFailed` if it is not accepted, and `notConnected`
     /// without a network.
     func openStream(to address: String, port: UInt16, by transport: InternetTransport) async throws -> any RadioStream
+}
+
+extension WiFiRadio {
+    /// Scans for the networks that send their names.
+    public func scanWiFi() async throws -> [WiFiNetwork] { try await scanWiFi(forHidden: nil) }
 }

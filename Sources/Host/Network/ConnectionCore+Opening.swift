@@ -17,6 +17,9 @@ extension ConnectionCore {
         return app.isInForeground ? .undetermined : .denied
     }
 
+    /// Whether the person would have to be asked first, or is asked now.
+    var needsAnswer: Bool { path.status == .satisfied && permission == .undetermined }
+
     /// Whether the peer is on the joined network itself.
     private var isLocal: Bool {
         switch endpoint {
@@ -52,7 +55,7 @@ extension ConnectionCore {
             defer { shared.isAsking = false }
             return shared.isAsking && shared.state == .preparing
         }
-        if wasAsked { attempt() } else { retry() }
+        if wasAsked { attempt() } else { linkChanged() }
     }
 
     func attempt() {

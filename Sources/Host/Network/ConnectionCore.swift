@@ -107,11 +107,14 @@ final class ConnectionCore: Sendable {
             return true
         }
         guard isFirst else { return }
-        let watches = [
+        var watches = [
             phone.network.watchLink { [weak self] in self?.linkChanged() },
             phone.localNetworkAccess.watch { [weak self] in self?.permissionChanged() },
         ]
-        shared.withLock { $0.watches = $0.state == .cancelled ? [] : watches }
+        // The phone runs extensions without their app.
+        if !isOfExtension { watches.append(app.watchSuspension { [weak self] in self?.appWasSuspended() }) }
+        let kept = watches
+        shared.withLock { $0.watches = $0.state == .cancelled ? [] : kept }
         attempt()
     }
 
@@ -127,6 +130,12 @@ final class ConnectionCore: Sendable {
         guard isWanted else { return stream.close() }
         sendMore()
         readMore()
+    }
+
+    /// The system takes the sockets of an app that it suspends (W20). The app hears of it when it is awake again.
+    private func appWasSuspended() {
+        guard phone.policy.closesSocketsOfSuspendedApps else { return }
+        fail(.posix(.ECONNABORTED))
     }
 
     private func fail(_ error: NWError) {

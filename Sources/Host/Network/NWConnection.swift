@@ -88,6 +88,14 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     deinit { core.end(abruptly: true, silently: true) }
 
+    /// Asks the person for the local network if this connection needs an answer and there is none yet (W8).
+    ///
+    /// - Returns: Whether it does.
+    package func asksForLocalNetwork() -> Bool {
+        guard core.needsAnswer else { return false }
+        return core.phone.localNetworkAccess.request(for: core.app) == .undetermined
+    }
+
     // MARK: Starting and ending
 
     /// The current state.

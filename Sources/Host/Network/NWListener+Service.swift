@@ -10,7 +10,15 @@ extension NWListener {
     /// Offers the service if there is one, the listener listens, and the person allows it.
     func offer() {
         let (service, port, isOffered) = shared.withLock { ($0.service, $0.listener?.port, $0.publication != nil) }
-        guard let service, let port, !isOffered else { return }
+        guard let service, let port else { return }
+        guard !isOffered else {
+            // The person has refused it in Settings since.
+            if phone.localNetworkAccess.answer(for: app) == .denied {
+                withdraw()
+                enter(.waiting(.policyDenied))
+            }
+            return
+        }
         guard phone.localNetworkAccess.isDeclared(service.type, by: app) else {
             return end(in: .failed(.noAuth))
         }

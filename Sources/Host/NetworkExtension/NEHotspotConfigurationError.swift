@@ -5,8 +5,9 @@ public let NEHotspotConfigurationErrorDomain = "NEHotspotConfigurationErrorDomai
 /// `NEHotspotConfigurationManager.h`.
 ///
 /// The error itself is an `NSError` of ``NEHotspotConfigurationErrorDomain`` with one of these values as its code. This
-/// phone gives `invalidSSID`, `invalidSSIDPrefix`, `invalidWPAPassphrase`, `invalidWEPPassphrase`, `userDenied`,
-/// `pending`, `alreadyAssociated`, `applicationIsNotInForeground` and, if the join fails, `internal`.
+/// phone gives `invalidSSID`, `invalidSSIDPrefix`, `invalidWPAPassphrase`, `invalidWEPPassphrase`, `invalidEAPSettings`,
+/// `invalidHS20DomainName`, `joinOnceNotSupported`, `userDenied`, `pending`, `alreadyAssociated`,
+/// `applicationIsNotInForeground` and, by a policy, `internal` if the join fails.
 public enum NEHotspotConfigurationError: Int, Sendable {
     case invalid = 0
     case invalidSSID = 1

@@ -11,10 +11,14 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
 
     private override init() {}
 
-    /// Joins a network. The person is asked first, unless the network belongs to an accessory that the app has set up.
+    /// Stores a configuration, and joins its network if it is near. The person is asked first, unless the network belongs
+    /// to an accessory that the app has set up.
     ///
-    /// - Parameter completionHandler: Called on the main queue: with nil if the phone has joined, else with an
-    ///   `NSError` of ``NEHotspotConfigurationErrorDomain``. After an error the phone is on its former network.
+    /// If the network cannot be joined, the person is told, and the phone is on its former network. The app finds out
+    /// with ``NEHotspotNetwork/fetchCurrent()``: see `HostPolicy.HotspotCompletion` (W17).
+    ///
+    /// - Parameter completionHandler: Called on the main queue: with nil if the configuration is stored, else with an
+    ///   `NSError` of ``NEHotspotConfigurationErrorDomain``.
     open func apply(
         _ configuration: NEHotspotConfiguration, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -39,6 +43,11 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
     /// Forgets a network that this app configured. The phone leaves it if it is joined.
     open func removeConfiguration(forSSID SSID: String) {
         Phone.current.network.removeConfiguration(ssid: SSID)
+    }
+
+    /// Forgets the configuration of a Hotspot 2.0 provider.
+    open func removeConfiguration(forHS20DomainName domainName: String) {
+        Phone.current.network.removeConfiguration(ssid: domainName)
     }
 
     /// Gives the names and prefixes of the networks that this app configured, on the main queue.
@@ -75,6 +84,9 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         case .invalidSSIDPrefix: (.invalidSSIDPrefix, "invalid SSID prefix.")
         case .invalidWPAPassphrase: (.invalidWPAPassphrase, "invalid WPA/WPA2 passphrase.")
         case .invalidWEPPassphrase: (.invalidWEPPassphrase, "invalid WEP passphrase.")
+        case .invalidEAPSettings: (.invalidEAPSettings, "invalid EAP settings.")
+        case .invalidHS20DomainName: (.invalidHS20DomainName, "invalid HS2.0 domain name.")
+        case .joinOnceNotSupported: (.joinOnceNotSupported, "join once is not supported.")
         case .userDenied: (.userDenied, "User denied.")
         case .pending: (.pending, "pending.")
         case .alreadyAssociated: (.alreadyAssociated, "already associated.")

@@ -40,7 +40,7 @@ open class NEHotspotNetwork: NSObject, @unchecked Sendable {
         Phone.current.network.linkKnownToApp.map { link in
             let security: NEHotspotNetworkSecurityType =
                 switch link.keyManagement {
-                case "NONE": .open
+                case "NONE", "OWE": .open
                 case let name where name.contains("PSK") || name.contains("SAE"): .personal
                 case let name where name.contains("EAP"): .enterprise
                 default: .unknown

@@ -19,15 +19,20 @@ public struct HostPolicy: Sendable, Hashable {
         case exact
     }
 
-    /// How `NEHotspotConfigurationManager.apply` reports a wrong passphrase or a missing network (W3). The header names
-    /// no error for either.
-    public enum HotspotJoinFailure: Sendable, Hashable, CaseIterable {
-        /// `NEHotspotConfigurationError.internal`. Developers saw it for networks that cannot be joined:
-        /// flutternetwork/ WiFiFlutter#77, JuanSeBestia/react-native-wifi-reborn#364, dotnet/macios#18097.
+    /// When `NEHotspotConfigurationManager.apply` completes, and with what, if the request has the right form and the
+    /// person allows it (W17). Apple's header: with nil “if the configuration is successfully stored”, whether or not the
+    /// network is near; the person is told if it cannot be joined.
+    public enum HotspotCompletion: Sendable, Hashable, CaseIterable {
+        /// With nil after the attempt to join, whether or not it has succeeded. Developers saw this:
+        /// flutternetwork/WiFiFlutter#10, JuanSeBestia/react-native-wifi-reborn#23, rdar://49372577.
+        case afterJoining
+        /// With nil at once, before the phone is on the network. Apple's support says so
+        /// (developer.apple.com/forums/thread/111379), and developers saw it: JuanSeBestia/react-native-wifi-reborn#301.
+        case whenStored
+        /// With `NEHotspotConfigurationError.internal` if the attempt to join has failed; nothing is stored then.
+        /// Developers saw this for networks that cannot be joined: flutternetwork/WiFiFlutter#77,
+        /// JuanSeBestia/react-native-wifi-reborn#364, dotnet/macios#18097.
         case internalError
-        /// No error, although no network was joined; only the person is told. Developers saw this as well:
-        /// flutternetwork/ WiFiFlutter#10, JuanSeBestia/react-native-wifi-reborn#23, rdar://49372577.
-        case silence
     }
 
     /// Whose role `wifiAwareServiceRole` names (D10). The documentation calls it “the role of the accessory's service”,
@@ -179,8 +184,15 @@ public struct HostPolicy: Sendable, Hashable {
     /// The connection parameters that the phone returns to when it refuses those of an accessory (C14). Not documented;
     /// accessories logged 30 ms and 720 ms: espressif/esp-idf#3551, google/bumble#124.
     public var connectionParameters = ConnectionParameters(milliseconds: 15...30, timeout: .milliseconds(720))
-    /// How an app hears that a network cannot be joined although the request has the right form (W3).
-    public var hotspotJoinFailure: HotspotJoinFailure = .internalError
+    /// When `NEHotspotConfigurationManager.apply` completes, and with what (W17).
+    public var hotspotCompletion: HotspotCompletion = .afterJoining
+    /// How long an app with a network of `joinOnce` may stay in the background before the phone leaves and forgets the
+    /// network (W5). Apple documents 15 s.
+    public var joinOnceBackgroundTime: Duration = .seconds(15)
+    /// The pause before the phone looks for a network that it has lost or that was not near, if an app has it configured
+    /// (W18); it doubles after each look, up to one minute. Nil: it does not look. Not documented; assumed, because an iPhone rejoins the
+    /// networks that it knows some seconds after they are back.
+    public var networkReturnPause: Duration? = .seconds(4)
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an
     /// app configured; a phone rejoins the networks that it knows.
     public var joinsAgainWhenWiFiIsOn = true
@@ -196,6 +208,14 @@ public struct HostPolicy: Sendable, Hashable {
     /// the system denies it to extensions that count as running in the background, but not whether those of accessories
     /// do, which could then never use the accessory's own network.
     public var extensionsUseLocalNetworkUnasked = true
+    /// Whether the connections of an app end when it is suspended (W20). Apple's TN2277 says that the system may take an
+    /// app's sockets then, not when; an app that is written for it works in both cases. Developers saw ECONNABORTED:
+    /// WalletConnect-Labs/WalletConnectSwiftV2#170, project-chip/connectedhomeip#9360.
+    public var closesSocketsOfSuspendedApps = true
+    /// Whether a request of `URLSession` waits for the person's answer about the local network (W8). By default it fails
+    /// at once, unless `waitsForConnectivity` is set, as developers saw: migueldeicaza/SwiftTermApp#57,
+    /// partout-io/passepartout#1492. Apple's WWDC 2020 session 10110 recommends `waitsForConnectivity`.
+    public var requestsWaitForLocalNetworkPermission = false
     /// How many scans must miss a network before it counts as absent (W3). Not documented.
     public var hotspotScans: Int = 3
 

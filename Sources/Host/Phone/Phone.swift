@@ -182,6 +182,10 @@ public final class Phone: Sendable {
 
     func run(_ app: RunningApp) {
         terminateApp()
+        app.onForegroundChange { [weak self, weak app] in
+            guard let app else { return }
+            self?.forEachPart { $0.foregroundChanged(of: app) }
+        }
         state.withLock { state in
             state.app = app
             state.appNames[app.bundle.identifier] = app.name
@@ -247,7 +251,7 @@ public final class Phone: Sendable {
 }
 
 /// Returns a closure that gives the time since this call, by any clock.
-private func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }
 }

@@ -15,6 +15,8 @@ public protocol PhoneComponent: AnyObject, Sendable {
     func receive(_ event: RadioEvent)
     /// The authorisations of the app with this bundle identifier have changed.
     func authorizationsChanged(of app: String)
+    /// The app has moved to the foreground or to the background.
+    func foregroundChanged(of app: RunningApp)
     /// The app has ended. The part closes everything that the app had open, and sends the app nothing more.
     func ended(_ app: RunningApp)
     /// The phone has released the ended app, after every part's ``ended(_:)``.
@@ -29,6 +31,7 @@ extension PhoneComponent {
     public func learn(_ event: RadioEvent) {}
     public func receive(_ event: RadioEvent) {}
     public func authorizationsChanged(of app: String) {}
+    public func foregroundChanged(of app: RunningApp) {}
     public func ended(_ app: RunningApp) {}
     public func released(_ app: RunningApp) {}
     public func deleted(_ app: String) {}

@@ -6,7 +6,9 @@ import RadioModel
 extension PhoneRadio {
     package func setWiFiPower(_ isOn: Bool) async throws { try await wifi.setWiFiPower(isOn) }
     package func discoverWiFiAware(_ isOn: Bool) async throws { try await wifi.discoverWiFiAware(isOn) }
-    package func scanWiFi() async throws -> [WiFiNetwork] { try await wifi.scanWiFi() }
+    package func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
+        try await wifi.scanWiFi(forHidden: ssid)
+    }
     package func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         try await wifi.joinWiFi(credentials)
     }

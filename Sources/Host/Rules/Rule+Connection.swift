@@ -150,18 +150,20 @@ extension Rule {
         Rule(
             "W3", [.header],
             """
-            Wrong passphrase, network gone, refusal by the person: an error and the old network back.
+            Wrong passphrase, network gone, refusal by the person: the old network back.
             """),
         Rule(
             "W4", [.seed],
             """
-            Open, WPA2, WPA3, both mixed, protected management frames; an address by DHCP; the accessory answers \
-            on it.
+            Open, Enhanced Open, WPA, WPA2, WPA3, mixed, hidden, WPA2-Enterprise by EAP-TLS, EAP-TTLS and PEAP; an address \
+            by DHCP; the accessory answers on it. WPA3 without protected management frames is refused; WPA2/WPA3 without \
+            them is joined by WPA2.
             """),
         Rule(
             "W5", [.header],
             """
-            `joinOnce`, `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
+            `joinOnce` until the app ends or is in the background for 15 s, `lifeTimeInDays`, \
+            `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
             """),
         Rule(
             "W6", [.open],
@@ -181,7 +183,8 @@ extension Rule {
             The first use of Bonjour asks the person for the local network [a connection to an address does not]; refused, a \
             browser and a listener's service wait with PolicyDenied (-65570), and a connection to an address with ENETDOWN \
             and `localNetworkDenied`. A service type that is not in \
-            NSBonjourServices fails with NoAuth (-65555). Listening alone needs no permission.
+            NSBonjourServices fails with NoAuth (-65555). Listening alone needs no permission. While the person is asked, a \
+            request of `URLSession` fails at once [it does], unless it waits for connectivity; a connection waits.
             """),
         Rule(
             "W9", [.header],
@@ -210,8 +213,9 @@ extension Rule {
         Rule(
             "W13", [.header],
             """
-            An app's `URLSession` uses only the network that the phone has joined. A host that cannot be reached, and a \
-            network that is lost, is `URLError.networkConnectionLost`; a host that does not answer is `timedOut`.
+            An app's `URLSession` uses only the network that the phone has joined. Its asynchronous methods tell apart no \
+            network (`notConnectedToInternet`, -1009), a host that refuses (`cannotConnectToHost`, -1004), a connection that \
+            is lost (`networkConnectionLost`, -1005) and a host that does not answer (`timedOut`, -1001).
             """),
         Rule(
             "W14", [.header],
@@ -232,6 +236,29 @@ extension Rule {
             `NEHotspotNetwork.fetchCurrent` and `CNCopyCurrentNetworkInfo` name the network that the phone is on to an app \
             that has the entitlement `com.apple.developer.networking.wifi-info` and has configured this network itself; \
             to another app they give nil. Location, VPN and DNS settings, the other grounds, are not simulated.
+            """),
+        Rule(
+            "W17", [.header, .seen, .open],
+            """
+            `apply` succeeds when the configuration is stored, whether or not the network is near; the person is told if it \
+            cannot be joined, and only `fetchCurrent` tells the app [it completes after the attempt].
+            """),
+        Rule(
+            "W18", [.open],
+            """
+            A network of an app that was lost or not near, and comes, is joined by itself [from 4 s on], also on another \
+            channel; not one of `joinOnce`, nor one that refused the passphrase.
+            """),
+        Rule(
+            "W19", [.seen],
+            """
+            A network with TKIP, by WPA or WPA2, is joined, with the warning “Weak Security”.
+            """),
+        Rule(
+            "W20", [.header, .open],
+            """
+            The connections of an app that is suspended end with ECONNABORTED [they do]; the app hears of it when it is awake \
+            again.
             """),
         Rule(
             "W21", [.open],

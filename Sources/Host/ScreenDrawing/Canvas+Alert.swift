@@ -73,6 +73,7 @@ extension Canvas {
         case .passkeyEntry: (refusing, consenting) = (.cancel, .enterPasskey)
         case .passkeyDisplay: (refusing, consenting) = (.cancel, .done)
         case .bluetoothIsOff: (refusing, consenting) = (.switchBluetoothOn, .done)
+        case .joinFailed: (refusing, consenting) = (.done, .done)
         default: (refusing, consenting) = (.deny, .allow)
         }
         if !screen.controls.contains(consenting), screen.controls.contains(.done) { consenting = .done }
@@ -94,6 +95,7 @@ extension Canvas {
         case .passkeyDisplay: ("Cancel", nil)
         case .removeAccessory: ("Cancel", "Remove")
         case .joinNetwork: ("Cancel", "Join")
+        case .joinFailed: ("OK", nil)
         case .bluetoothIsOff: ("Settings", "OK")
         default: ("Don’t Allow", "Allow")
         }

@@ -90,7 +90,7 @@ extension Screen.Kind {
     /// Whether this is a question in the middle of the screen, drawn over the screen before it.
     var isQuestion: Bool {
         switch self {
-        case .pairing, .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .upgrade,
+        case .pairing, .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .joinFailed, .upgrade,
             .bluetoothPermission,
             .localNetworkPermission, .bluetoothIsOff:
             true

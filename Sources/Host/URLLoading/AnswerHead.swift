@@ -8,6 +8,9 @@ struct AnswerHead {
     private var bytes = Data()
     private var isComplete = false
 
+    /// Whether the answer has not begun.
+    var isEmpty: Bool { bytes.isEmpty && !isComplete }
+
     /// Takes the next bytes of the answer.
     mutating func take(_ new: Data) {
         guard !isComplete, bytes.count < Self.limit else { return }

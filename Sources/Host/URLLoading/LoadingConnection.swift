@@ -50,11 +50,21 @@ final class LoadingConnection: Sendable {
         let connection = phone.asCurrent { NWConnection(host: name, port: port, using: .tcp) }
         host.withLock { $0 = connection }
         guard app.isRunning else { return }
-        if let reason = await open(connection) { return note("is not reached", connection, reason) }
+        let loading = phone.part(LoadingConnections.self)
+        if let reason = await open(connection) {
+            loading.keep(.notReached(reason), of: name, port)
+            return note("is not reached", connection, reason)
+        }
+        loading.keep(nil, of: name, port)
         await withTaskGroup { group in
             group.addTask { try? await self.carryRequests(to: connection) }
             group.addTask {
-                do { try await self.carryAnswers(from: connection) } catch { await self.lose(connection, error) }
+                do { try await self.carryAnswers(from: connection) } catch {
+                    if !Task.isCancelled { loading.keep(.lost, of: name, port) }
+                    await self.lose(connection, error)
+                }
+                // The host has ended the connection without a word.
+                if self.head.withLock({ $0.isEmpty }) { loading.keep(.lost, of: name, port) }
             }
             // The task that ends first ends the other one.
             await group.next()
@@ -71,6 +81,14 @@ final class LoadingConnection: Sendable {
         }
         defer { patience.cancel() }
         let waits = phone.part(LoadingConnections.self).waits(app)
+        if !waits, !phone.policy.requestsWaitForLocalNetworkPermission, connection.asksForLocalNetwork() {
+            phone.record(
+                .note(
+                    "URLSession",
+                    "\(connection.endpoint.debugDescription) is asked before the person has answered about the local network: "
+                        + "set waitsForConnectivity, or try again"))
+            return .posix(.ENETDOWN)
+        }
         return await connection.opening { [weak self, weak connection] reason in
             if waits, let connection { self?.note("is waited for", connection, reason) }
             return waits

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import HILPOSIX
 import HILPhone
+import Network
 import Synchronization
 
 /// Brings what an app's `URLSession` sends and receives onto the phone's network (W13).
@@ -40,6 +42,8 @@ final class URLLoading: LinkedService {
 final class LoadingConnections: PhoneComponent {
     private unowned let phone: Phone
     private let connections = Mutex<[ObjectIdentifier: LoadingConnection]>([:])
+    /// Why the last request to each host failed, by `host:port`.
+    private let failures = Mutex<[String: LoadingFailure]>([:])
     /// The app whose sessions wait for a network.
     private let waiting = Mutex<RunningApp?>(nil)
 
@@ -51,6 +55,18 @@ final class LoadingConnections: PhoneComponent {
         }
         connections.withLock { $0[ObjectIdentifier(connection)] = connection }
         return connection
+    }
+
+    /// Keeps why a request to a host failed; nil once the host has answered.
+    func keep(_ failure: LoadingFailure?, of host: NWEndpoint.Host, _ port: NWEndpoint.Port) {
+        failures.withLock { $0["\(host.debugDescription.lowercased()):\(port.rawValue)"] = failure }
+    }
+
+    /// Why the last request to the host of a URL failed.
+    func failure(of url: URL) -> LoadingFailure? {
+        guard let host = url.host?.lowercased() else { return nil }
+        let port = url.port ?? (url.scheme == "https" ? 443 : 80)
+        return failures.withLock { $0["\(host):\(port)"] }
     }
 
     /// From now on, requests of an app wait for a network instead of failing at once.

@@ -140,23 +140,33 @@ extension AirAccessPoint {
             return frame + element(1, [0x8C, 0x12, 0x98, 0x24, 0xB0, 0x48, 0x60, 0x6C]) + map + robustSecurity
         }
         frame += element(1, [0x82, 0x84, 0x8B, 0x96, 0x0C, 0x12, 0x18, 0x24]) + element(3, [UInt8(channel)])
-        return frame + map + element(42, [0]) + robustSecurity + element(50, [0x30, 0x48, 0x60, 0x6C])
+        return frame + map + element(42, [0]) + robustSecurity + firstWPA + element(50, [0x30, 0x48, 0x60, 0x6C])
     }
 
     /// The RSN element: CCMP, the key managements, and whether management frames are protected (9.4.2.24).
     private var robustSecurity: [UInt8] {
         let (managements, capabilities): ([UInt8], UInt16) =
             switch security {
-            case .open: ([], 0)
-            case .wpa2: ([2], 0)
+            case .open, .wpa1: ([], 0)
+            case .enhancedOpen: ([18], 0x00C0)
+            case .wpa2, .wpa1wpa2: ([2], 0)
+            case .wpa2Enterprise: ([1], 0)
             case .wpa3: ([8], 0x00C0)
             case .wpa2wpa3: ([2, 8], 0x0080)
             }
         guard !managements.isEmpty else { return [] }
         let ccmp: [UInt8] = [0x00, 0x0F, 0xAC, 4]
-        var body: [UInt8] = [1, 0] + ccmp + [1, 0] + ccmp + [UInt8(managements.count), 0]
+        let group: [UInt8] = security == .wpa1wpa2 ? [0x00, 0x0F, 0xAC, 2] : ccmp
+        var body: [UInt8] = [1, 0] + group + [1, 0] + ccmp + [UInt8(managements.count), 0]
         for management in managements { body += [0x00, 0x0F, 0xAC, management] }
         return element(48, body + littleEndian(capabilities))
+    }
+
+    /// The vendor element of the first WPA: TKIP and PSK (Wi-Fi Alliance, WPA 3.1, 2.1).
+    private var firstWPA: [UInt8] {
+        guard [.wpa1, .wpa1wpa2].contains(security) else { return [] }
+        let suite: [UInt8] = [0x00, 0x50, 0xF2, 2]
+        return element(221, [0x00, 0x50, 0xF2, 1, 1, 0] + suite + [1, 0] + suite + [1, 0] + suite)
     }
 
     private func element(_ number: UInt8, _ body: [UInt8]) -> [UInt8] { [number, UInt8(body.count)] + body }

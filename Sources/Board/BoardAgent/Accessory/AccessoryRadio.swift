@@ -90,9 +90,10 @@ public protocol AccessoryRadio: Sendable {
 
     // MARK: Bluetooth, as a client of phones
 
-    /// Sets whether the services of a phone are discovered when one connects to the accessory. If something changes,
-    /// bluetoothd restarts; then set the transports and everything else on the air again.
-    func setClient(_ isClient: Bool) async throws(RadioError)
+    /// Sets whether the services of a phone are discovered when one connects to the accessory, and whether the accessory
+    /// has a Device Information service of its own; otherwise bluetoothd offers one. If something changes, bluetoothd
+    /// restarts; then set the transports and everything else on the air again.
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool) async throws(RadioError)
 
     // MARK: Bluetooth, as the central of a link, or as a client of a phone that connected
 

@@ -115,8 +115,10 @@ final class HostedRadio: AccessoryRadio {
         do { try await bluetooth().setConnectionParameters(parameters) } catch { throw RadioError(rig: error) }
     }
 
-    func setClient(_ isClient: Bool) async throws(RadioError) {
-        do { try await bluetooth().setClient(isClient) } catch { throw RadioError(rig: error) }
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool) async throws(RadioError) {
+        do { try await bluetooth().setClient(isClient, hasDeviceInformation: hasDeviceInformation) } catch {
+            throw RadioError(rig: error)
+        }
     }
 
     func listen(

@@ -4,11 +4,13 @@ import RadioModel
 
 /// Settings that bluetoothd reads only when it starts.
 extension BluetoothBoard {
-    /// Sets whether the services of phones that connect are discovered. If something changes, bluetoothd is restarted:
-    /// bonds are kept, and everything on the air is lost.
-    func setClient(_ isClient: Bool) async throws {
+    /// Sets whether the services of phones that connect are discovered, and whether the accessory has a Device Information
+    /// service of its own. If something changes, bluetoothd is restarted: bonds are kept, and everything on the air is
+    /// lost.
+    func setClient(_ isClient: Bool, hasDeviceInformation: Bool = false) async throws {
         var wanted = settings
         wanted.isClient = isClient
+        if adapterID == .first { wanted.hasDeviceInformation = hasDeviceInformation }
         guard wanted != settings else { return }
         guard adapterID == .first else {
             throw RadioError.unsupported(

@@ -5,12 +5,15 @@ import HILPOSIX
 struct BluetoothSettings: Sendable, Hashable {
     /// Whether it discovers the services of devices that connect to it.
     var isClient = false
+    /// Whether the accessory has a Device Information service of its own, so that bluetoothd offers none.
+    var hasDeviceInformation = false
 
     /// The lines that follow the board's own. Of two lines for one setting, the later one counts.
     ///
     /// Source: BlueZ 5.82, `src/main.conf`.
     var lines: [String] {
-        ["[General]"] + (isClient ? ["ReverseServiceDiscovery = true"] : []) + [""]
+        ["[General]"] + (isClient ? ["ReverseServiceDiscovery = true"] : [])
+            + (hasDeviceInformation ? ["DeviceID = false"] : []) + [""]
     }
 
     /// Writes the board's configuration with these settings.

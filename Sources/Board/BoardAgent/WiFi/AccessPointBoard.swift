@@ -209,6 +209,21 @@ actor AccessPointBoard {
         }
         configuration.requiresProtectedManagement = network.requiresProtectedManagement
         configuration.isolatesStations = isolatesStations
+        configuration.lacksProtectedManagement = network.lacksProtectedManagement
+        configuration.isHidden = network.isHidden
+        configuration.server = try network.server.map {
+            try EnterpriseFiles($0, path: surroundings.folder.file(OpenNetwork.serverFile(interface)))
+        }
+        guard (network.server != nil) == (network.security == .wpa2Enterprise) else {
+            throw RadioError.invalid("a WPA2-Enterprise network needs a server, and only such a network has one")
+        }
+        if let address = network.address { try check(address) }
+        let own = network.address ?? purpose.router(slot: slot)
+        if let other = networks.values.first(where: { subnet($0.address) == subnet(own) }) {
+            throw RadioError.invalid(
+                "“\(other.configuration.ssid)” is open at \(other.address): give “\(network.ssid)” another address than \(own)"
+            )
+        }
         if slot > 0 {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }
@@ -231,6 +246,23 @@ actor AccessPointBoard {
     static func interfaces(of radio: WirelessInterface) -> [String] {
         (0..<slots).map { $0 == 0 ? radio.name : "\(radio.name)-\($0)" }
     }
+
+    /// Checks the address that an accessory chooses for itself on its network.
+    private func check(_ address: String) throws(RadioError) {
+        let octets = address.split(separator: ".").compactMap { UInt8($0) }
+        // RFC 1918. The server gives .10 to .250 to stations.
+        let isPrivate =
+            octets.first == 10 || octets.starts(with: [192, 168])
+            || octets.first == 172 && octets.count == 4 && 16...31 ~= octets[1]
+        guard (try? internetAddress(address, port: 0)) != nil, octets.count == 4, isPrivate,
+            let last = octets.last, 1...9 ~= last || 251...254 ~= last
+        else {
+            throw .invalid(
+                "an access point cannot have the address \(address): choose a private one that ends with 1 to 9")
+        }
+    }
+
+    private func subnet(_ address: String) -> [Substring] { Array(address.split(separator: ".").prefix(3)) }
 
     /// The address of a further interface: locally administered, different from the radio's.
     private func address(of slot: Int, _ radio: DeviceAddress) -> DeviceAddress {

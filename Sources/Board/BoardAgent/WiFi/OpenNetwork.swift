@@ -57,6 +57,8 @@ struct OpenNetwork: Sendable {
     let purpose: Purpose
     let slot: Int
     let interface: String
+    /// The board's own address in it.
+    var address: String { configuration.address ?? purpose.router(slot: slot) }
     private let control: ControlSocket
     private let dhcp: Daemon
     /// The object that serves on it; nil for none.
@@ -78,6 +80,11 @@ struct OpenNetwork: Sendable {
         try folder.write(access.text, to: file)
         // The file holds the passphrase. hostapd reads it before it answers the command.
         defer { folder.remove(file) }
+        if let files = access.server {
+            for (ending, text) in files.contents { try folder.write(text, to: "\(serverFile(interface)).\(ending)") }
+        }
+        // hostapd reads the server's files before it beacons.
+        defer { for ending in ["users", "crt", "key", "ca"] { folder.remove("\(serverFile(interface)).\(ending)") } }
         try await hostapd.order("ADD bss_config=\(interface):\(folder.file(file))")
         let control = try surroundings.inside { try ControlSocket(path: folder.file("access-points/\(interface)")) }
         try await control.attach()
@@ -86,7 +93,7 @@ struct OpenNetwork: Sendable {
                 $0.name == "AP-ENABLED"
             }
         }
-        let router = purpose.router(slot: slot)
+        let router = configuration.address ?? purpose.router(slot: slot)
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
         try surroundings.inside { try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface) }
         let accessory = purpose == .accessory ? surroundings.accessory() : nil
@@ -120,6 +127,9 @@ struct OpenNetwork: Sendable {
             dhcp: dhcp,
             services: services)
     }
+
+    /// The name of the files of an authentication server, without their endings.
+    static func serverFile(_ interface: String) -> String { "server-\(interface)" }
 
     /// Ends the services. Removing the access point from hostapd is left to the caller.
     func close() async {

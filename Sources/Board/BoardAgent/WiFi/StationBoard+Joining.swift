@@ -11,9 +11,11 @@ extension StationBoard {
     private static let joinLimit = Duration.seconds(15)
 
     func joinNow(_ credentials: WiFiCredentials) async throws -> WiFiLink {
-        let network = try SupplicantNetwork(credentials, frequencies: frequencies(of: credentials.ssid))
         await gate.enter()
         defer { gate.leave() }
+        let files = try credentials.login.map(write)
+        let network = try SupplicantNetwork(
+            credentials, frequencies: frequencies(of: credentials.ssid), files: files)
         let (control, interface, _) = try await powered()
         defer { quietUntil = control.events.count }
         let before = joined
@@ -31,6 +33,16 @@ extension StationBoard {
             await Task { await self.returnToEarlierNetwork(to: before, from: number, control, interface) }.value
             throw error
         }
+    }
+
+    /// Writes the files of a login. They stay until the next login: the supplicant reads them at each one.
+    private func write(_ login: EnterpriseLogin) throws -> LoginFiles {
+        let name = "login"
+        for ending in ["ca", "crt", "key"] { folder.remove("\(name).\(ending)") }
+        for (ending, text) in try LoginFiles.contents(of: login) {
+            try folder.write(text, to: "\(name).\(ending)")
+        }
+        return LoginFiles(path: folder.file(name))
     }
 
     private func add(_ network: SupplicantNetwork, to control: ControlSocket) async throws -> Int {

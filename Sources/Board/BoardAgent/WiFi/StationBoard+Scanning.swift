@@ -5,7 +5,12 @@ import RadioModel
 /// Scanning for networks.
 extension StationBoard {
     /// Scans, and returns the networks that it found.
-    func scan() async throws -> [WiFiNetwork] {
+    ///
+    /// - Parameter hidden: The name of a network that hides it; the scan asks for this network.
+    func scan(hidden: String? = nil) async throws -> [WiFiNetwork] {
+        let asked = try hidden.map {
+            try WiFiRules.check(ssid: $0, security: .open, passphrase: nil)
+        }
         await gate.enter()
         defer { gate.leave() }
         let (control, interface, stack) = try await powered()
@@ -13,19 +18,24 @@ extension StationBoard {
         clock_gettime(CLOCK_BOOTTIME, &now)
         let start = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
         var plan = ScanPlan()
-        while let frequencies = plan.next(inUse: channelsInUse()) { try await listen(on: frequencies, control) }
+        while let frequencies = plan.next(inUse: channelsInUse()) {
+            try await listen(on: frequencies, askingFor: asked, control)
+        }
         heard = try await stack.networks(heardBy: interface.index, since: start)
         return heard
     }
 
     /// Scans these centre frequencies in MHz; all channels if the list is empty.
-    private func listen(on frequencies: [Int], _ control: ControlSocket) async throws {
+    ///
+    /// - Parameter name: The bytes of the name of a network that hides it.
+    private func listen(on frequencies: [Int], askingFor name: [UInt8]?, _ control: ControlSocket) async throws {
         var command = "SCAN TYPE=ONLY"
         if !frequencies.isEmpty {
             // A passive scan stays on a channel for 111 ms, and beacons come every 102 ms, so one may be missed. But in
             // an active scan the kernel waits only 30 ms for an answer, which is missed more often on a busy machine.
-            command += " passive=1 freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
+            command += (name == nil ? " passive=1" : "") + " freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
         }
+        if let name { command += " ssid \(Hex.text(name))" }
         while true {
             let place = control.events.count
             let answer = try await control.ask(command)

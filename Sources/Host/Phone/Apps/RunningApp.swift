@@ -16,6 +16,10 @@ public final class RunningApp: Sendable {
     private struct State {
         var isRunning = true
         var isInForeground = true
+        var onForegroundChange: (@Sendable () -> Void)?
+        /// Called each time the app is suspended.
+        var suspensionWatches: [Int: @Sendable () -> Void] = [:]
+        var lastWatch = 0
         var isLaunching = true
         var wasEndedBySystem = false
         var hasMadeCentral = false
@@ -44,8 +48,17 @@ public final class RunningApp: Sendable {
     /// Whether the app is in the foreground. A picker appears only then (K4).
     public var isInForeground: Bool {
         get { state.withLock { $0.isInForeground } }
-        set { state.withLock { $0.isInForeground = newValue } }
+        set {
+            let changed = state.withLock { state in
+                defer { state.isInForeground = newValue }
+                return state.isInForeground == newValue ? nil : state.onForegroundChange
+            }
+            changed?()
+        }
     }
+
+    /// Calls `body` after each change of ``isInForeground``, on the thread of the change.
+    func onForegroundChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onForegroundChange = body } }
 
     /// Whether the app is suspended: none of its code runs (C13).
     public var isSuspended: Bool { state.withLock { $0.isSuspended } }
@@ -64,13 +77,28 @@ public final class RunningApp: Sendable {
     /// - Parameter change: The value that ``wake()`` returned; nil for any.
     /// - Returns: Whether it is suspended now and was not before.
     func suspend(since change: Int? = nil) -> Bool {
-        state.withLock { state in
+        let watches: [@Sendable () -> Void]? = state.withLock { state in
             guard !state.isSuspended, !state.isInForeground, change.map({ $0 == state.changes }) ?? true else {
-                return false
+                return nil
             }
             state.isSuspended = true
             state.changes += 1
-            return true
+            return Array(state.suspensionWatches.values)
+        }
+        for watch in watches ?? [] { watch() }
+        return watches != nil
+    }
+
+    /// Calls `body` each time the app is suspended, on any thread.
+    ///
+    /// - Returns: An object to keep: the calls end when it is released.
+    package func watchSuspension(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
+        let number = state.withLock { state in
+            state.lastWatch += 1
+            state.suspensionWatches[state.lastWatch] = body
+            return state.lastWatch
+        }
+        return LinkWatch { [weak self] in self?.state.withLock { _ = $0.suspensionWatches.removeValue(forKey: number) }
         }
     }
 

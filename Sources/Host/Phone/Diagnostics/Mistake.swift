@@ -1,4 +1,5 @@
 import Foundation
+import RadioModel
 
 /// A mistake in an app's use of AccessorySetupKit that the phone can see while the app runs.
 ///
@@ -29,8 +30,12 @@ enum Mistake: Sendable {
     /// The app sends a datagram to several hosts, and its entitlements do not allow that.
     case noMulticastEntitlement(String)
 
+    /// The phone joins a network whose encryption is not secure.
+    case weakSecurity(String, WiFiSecurity)
+
     var rule: String {
         switch self {
+        case .weakSecurity: "W19"
         case .noLocalNetworkUsage, .undeclaredService: "W8"
         case .insecureLoad: "W14"
         case .noMulticastEntitlement: "W15"
@@ -45,6 +50,9 @@ enum Mistake: Sendable {
 
     var text: String {
         switch self {
+        case .weakSecurity(let ssid, let security):
+            "Weak Security: “\(ssid)” (\(security)) uses TKIP, which is not secure, and an iPhone says so under the network's "
+                + "name: let the access point use WPA2 (AES) or WPA3 only"
         case .missingBuildSetting(let name):
             "the Info.plist refers to $(\(name)), which Xcode would replace: give it a value in the buildSettings of the "
                 + "app's AppBundle"

@@ -70,6 +70,16 @@ public final class Display: Sendable {
         change { state in state.layers.removeAll { $0.token == token } }
     }
 
+    /// Shows a screen that only says something, until the person closes it. Returns at once.
+    func show(_ screen: Screen) {
+        let (answers, continuation) = AsyncStream<PersonAction>.makeStream()
+        let token = present(screen) { continuation.yield($0) }
+        Task { [weak self] in
+            for await _ in answers { break }
+            self?.dismiss(token)
+        }
+    }
+
     /// Shows a prompt, and returns the person's answer.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first. The prompt is removed in any case.

@@ -17,6 +17,8 @@ public struct Screen: Sendable, Hashable, Codable {
         /// Asks whether to pair with an accessory, if there is no number to compare.
         case pairing
         case passkey, removeAccessory, joinNetwork, forwarding
+        /// Says that a network that an app asked for was not joined.
+        case joinFailed
         /// Asks for the number that an accessory shows.
         case passkeyEntry
         /// Shows a number, which the person enters on the accessory.

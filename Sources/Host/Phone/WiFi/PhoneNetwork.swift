@@ -11,13 +11,27 @@ extension Phone {
 
 /// Joins Wi-Fi networks for apps, and carries their TCP connections over the joined network.
 public final class PhoneNetwork: PhoneComponent {
-    private struct Configuration {
+    struct Configuration: Sendable {
         var request: HotspotRequest
-        /// The network that the request joined.
-        var ssid: String
+        /// The network that the request joined last; nil before the first time.
+        var ssid: String?
+        /// The time since the configuration was stored.
+        let age: @Sendable () -> Duration
+        /// Whether the network refused the passphrase, so that the phone does not return to it by itself.
+        var isRefused = false
+
+        var isExpired: Bool { request.lifeTime.map { age() >= $0 } ?? false }
+
+        /// Whether it is for the network with this name: the one that it joined last, or names.
+        func isFor(_ ssid: String) -> Bool {
+            NetworkName.areEqual(self.ssid, ssid) || self.ssid == nil && request.name == .exact(ssid)
+        }
+
+        /// The name that apps see.
+        var name: String { request.hotspot20Domain ?? request.name.text }
     }
 
-    private struct State {
+    struct State {
         var link: WiFiLink?
         /// Whether the link has ended, and the watches are not called yet.
         var hasEnded = false
@@ -34,10 +48,14 @@ public final class PhoneNetwork: PhoneComponent {
         var lastWatch = 0
         /// The near misses of the last search for a network.
         var misses: [NearMiss] = []
+        /// Waits until an app with a network of `joinOnce` has been in the background for too long.
+        var backgroundWatch: Task<Void, Never>?
+        /// Looks for the network that was lost.
+        var returning: Task<Void, Never>?
     }
 
     unowned let phone: Phone
-    private let state = Mutex(State())
+    let state = Mutex(State())
     /// The searches for services.
     let searches = ServiceSearches()
 
@@ -98,7 +116,7 @@ public final class PhoneNetwork: PhoneComponent {
     }
 
     /// Changes the link, and calls the watches if it is a different one.
-    private func setLink(_ link: WiFiLink?, with change: (inout State) -> Void = { _ in }) {
+    func setLink(_ link: WiFiLink?, with change: (inout State) -> Void = { _ in }) {
         let watches = state.withLock { state -> [Int: @Sendable () -> Void] in
             change(&state)
             guard state.link != link else { return [:] }
@@ -115,14 +133,15 @@ public final class PhoneNetwork: PhoneComponent {
     /// - Parameter completion: Called once, on any thread, with nil when the network is joined.
     public func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
         let app = runningApp
-        phone.record(.app(app.bundle.identifier, "wants to join “\(request.name.text)”"))
+        phone.record(.app(app.bundle.identifier, "wants to join “\(request.shownName)”"))
         if let failure = refusal(of: request, by: app) { return completion(failure) }
         inOrder { network, phone in
-            let failure = await network.join(request, for: app, on: phone)
-            network.state.withLock { _ = $0.pending.remove(app.bundle.identifier) }
-            let outcome = failure.map { "\($0)" } ?? "done"
-            phone.record(.told(app.bundle.identifier, "joining “\(request.name.text)”: \(outcome)"))
-            completion(failure)
+            await network.join(request, for: app, on: phone) { failure in
+                network.state.withLock { _ = $0.pending.remove(app.bundle.identifier) }
+                let outcome = failure.map { "\($0)" } ?? "done"
+                phone.record(.told(app.bundle.identifier, "joining “\(request.shownName)”: \(outcome)"))
+                completion(failure)
+            }
         }
     }
 
@@ -133,7 +152,7 @@ public final class PhoneNetwork: PhoneComponent {
         let app = runningApp.bundle.identifier
         inOrder { network, phone in
             await network.forget(of: app, on: phone) {
-                NetworkName.areEqual($0.ssid, ssid) || NetworkName.areEqual($0.request.name.text, ssid)
+                NetworkName.areEqual($0.ssid, ssid) || NetworkName.areEqual($0.name, ssid)
             }
         }
     }
@@ -142,7 +161,11 @@ public final class PhoneNetwork: PhoneComponent {
     public func configured(_ completion: @escaping @Sendable ([String]) -> Void) {
         let app = runningApp.bundle.identifier
         inOrder { network, _ in
-            completion(network.state.withLock { $0.configurations[app, default: []].map(\.request.name.text) })
+            completion(
+                network.state.withLock { state in
+                    state.configurations[app]?.removeAll(where: \.isExpired)
+                    return state.configurations[app, default: []].map(\.name)
+                })
         }
     }
 
@@ -191,15 +214,21 @@ public final class PhoneNetwork: PhoneComponent {
 
     public func receive(_ event: RadioEvent) {
         switch event {
-        case .wifiLost, .wifiPower(false):
-            let watches = state.withLock { state in
-                defer { state.hasEnded = false }
-                return state.hasEnded ? state.watches : [:]
-            }
-            for watch in watches.values { watch() }
+        case .wifiLost(let lost, _):
+            callWatches()
+            lookForNetwork(lost)
+        case .wifiPower(false): callWatches()
         case .wifiPower(true): inOrder { network, phone in await network.joinAgain(on: phone) }
         default: break
         }
+    }
+
+    private func callWatches() {
+        let watches = state.withLock { state in
+            defer { state.hasEnded = false }
+            return state.hasEnded ? state.watches : [:]
+        }
+        for watch in watches.values { watch() }
     }
 
     public func ended(_ app: RunningApp) {
@@ -210,131 +239,14 @@ public final class PhoneNetwork: PhoneComponent {
 
     // MARK: Work that takes time
 
-    private func inOrder(_ body: @escaping @Sendable (PhoneNetwork, Phone) async -> Void) {
+    /// Runs `body` after everything that was asked for before.
+    func inOrder(_ body: @escaping @Sendable (PhoneNetwork, Phone) async -> Void) {
         state.withLock { state in
             state.last = Task { [phone, previous = state.last] in
                 await previous?.value
                 await body(self, phone)
             }
         }
-    }
-
-    /// Why the request is refused at once, without asking the person or the radio. If nil, the request counts as
-    /// pending.
-    private func refusal(of request: HotspotRequest, by app: RunningApp) -> HotspotFailure? {
-        if let failure = request.formFailure { return failure }
-        guard app.isInForeground else { return .notInForeground }
-        return state.withLock { state in
-            if state.pending.contains(app.bundle.identifier) { return .pending }
-            if let link = state.link, request.name.matches(link.ssid) { return .alreadyAssociated }
-            state.pending.insert(app.bundle.identifier)
-            return nil
-        }
-    }
-
-    /// Joins a network without an app, in turn with the requests of apps.
-    func join(_ request: HotspotRequest) async throws -> WiFiLink {
-        try await withCheckedThrowingContinuation { continuation in
-            inOrder { network, phone in
-                do {
-                    let link = try await phone.radio.joinWiFi(try await network.find(request, on: phone))
-                    network.setLink(link)
-                    continuation.resume(returning: link)
-                } catch {
-                    phone.note(error, during: "joining “\(request.name.text)”", by: "Wi-Fi")
-                    continuation.resume(throwing: error)
-                }
-            }
-        }
-    }
-
-    private func join(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> HotspotFailure? {
-        guard await isAllowed(request, for: app, on: phone) else { return .userDenied }
-        do {
-            let credentials = try await find(request, on: phone)
-            let link = try await phone.radio.joinWiFi(credentials)
-            state.withLock { $0.misses = [] }
-            let configuration = Configuration(request: request, ssid: link.ssid)
-            setLink(link) { state in
-                // iOS forgets a join-once network when the phone joins another.
-                for id in state.configurations.keys { state.configurations[id]?.removeAll { $0.request.joinOnce } }
-                state.configurations[app.bundle.identifier, default: []].removeAll { $0.request.name == request.name }
-                state.configurations[app.bundle.identifier, default: []].append(configuration)
-            }
-            return nil
-        } catch {
-            phone.note(error, during: "joining “\(request.name.text)”", by: "Wi-Fi")
-            return phone.policy.hotspotJoinFailure == .silence ? nil : .joinFailed
-        }
-    }
-
-    /// Joins the network again that the phone was on when Wi-Fi was switched off, if an app still has it configured
-    /// (W6).
-    private func joinAgain(on phone: Phone) async {
-        let request: HotspotRequest? = state.withLock { state in
-            defer { state.left = nil }
-            guard state.link == nil, let left = state.left else { return nil }
-            let known = state.configurations.values.joined().first { NetworkName.areEqual($0.ssid, left) }
-            return known.map { HotspotRequest($0.request, ssid: left) }
-        }
-        guard let request, phone.policy.joinsAgainWhenWiFiIsOn else { return }
-        do {
-            let link = try await phone.radio.joinWiFi(try await find(request, on: phone))
-            setLink(link)
-            phone.record(.note("Wi-Fi", "joined “\(link.ssid)” again"))
-        } catch { phone.note(error, during: "joining “\(request.name.text)” again", by: "Wi-Fi") }
-    }
-
-    /// Asks the person, unless the network belongs to an accessory that was set up for the app (W1).
-    private func isAllowed(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> Bool {
-        let accessories = phone.store.usableAccessories(of: app.bundle.identifier)
-        if accessories.contains(where: { $0.ssid.map(request.name.matches) ?? false }) { return true }
-        let screen = Screen(
-            .joinNetwork, title: "“\(app.name)” Wants to Join Wi-Fi Network “\(request.name.text)”?",
-            controls: [.deny, .allow], willing: .allow)
-        return (try? await phone.display.ask(screen)) == .allow
-    }
-
-    /// The networks that the phone hears and can name (W11).
-    func heard() async throws -> [WiFiNetwork] {
-        let heard = try await phone.radio.scanWiFi()
-        return phone.policy.readsWindowsLatin1Names ? heard : heard.filter { $0.encoding == .utf8 }
-    }
-
-    /// Scans for the network, and makes the credentials that fit its security. The strongest match is tried first.
-    private func find(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiCredentials {
-        let policy = phone.policy
-        var mismatch: WiFiNetwork?
-        state.withLock { $0.misses = [] }
-        for scan in 1...max(1, policy.hotspotScans) {
-            let all = try await self.heard()
-            state.withLock { $0.misses = all.map { request.miss($0) } }
-            let heard = all.filter { request.name.matches($0.ssid) }
-            for network in heard.sorted(by: { $0.signal > $1.signal }) {
-                if let credentials = request.credentials(for: network) {
-                    state.withLock { $0.misses = network.weakness(for: request).map { [$0] } ?? [] }
-                    return credentials
-                }
-                mismatch = network
-            }
-            if scan < policy.hotspotScans { try await phone.clock.sleep(for: policy.wifiScanInterval) }
-        }
-        guard let mismatch else { throw RadioError.networkNotFound(ssid: request.name.text) }
-        throw RadioError.associationFailed(
-            ssid: mismatch.ssid, reason: "the network is \(mismatch.security), the app asks for \(request.security)")
-    }
-
-    private func forget(of app: String, on phone: Phone, _ isMeant: @Sendable (Configuration) -> Bool) async {
-        let isOnIt = state.withLock { state in
-            let gone = state.configurations[app, default: []].filter(isMeant)
-            state.configurations[app, default: []].removeAll(where: isMeant)
-            return gone.contains { NetworkName.areEqual($0.ssid, state.link?.ssid) }
-        }
-        guard isOnIt else { return }
-        do {
-            try await phone.radio.leaveWiFi()
-            setLink(nil)
-        } catch { phone.note(error, during: "leaving the network", by: "Wi-Fi") }
     }
 }
 
@@ -345,31 +257,4 @@ public final class LinkWatch: Sendable {
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
     deinit { end() }
-}
-
-extension WiFiNetwork {
-    /// Why the wanted network will not be joined; nil if no reason is known.
-    fileprivate func weakness(for request: HotspotRequest) -> NearMiss? {
-        guard lacksProtectedFrames, let capabilities = rsnCapabilities else { return nil }
-        let bytes = Hex.text([UInt8(capabilities >> 8), UInt8(capabilities & 0xFF)])
-        return NearMiss(
-            search: "joining “\(request.name.text)”", heard: heardAs,
-            reasons: ["it offers SAE without protected management frames (RSN capabilities 0x\(bytes))"], held: 1)
-    }
-}
-
-extension HotspotRequest {
-    /// Why a network is not the wanted one.
-    fileprivate func miss(_ network: WiFiNetwork) -> NearMiss {
-        let difference = NearMiss.name(network.ssid, wanted: name.text, isPrefix: name != .exact(name.text))
-        return NearMiss(
-            search: "joining “\(name.text)”", heard: network.heardAs,
-            reasons: [difference ?? "it is \(network.security), and the app asks for \(security)"],
-            held: difference == nil ? 1 : 0)
-    }
-
-    /// The security that the app asks for, as the end of an error message.
-    fileprivate var security: String {
-        if passphrase == nil { "an open network" } else { isWEP ? "WEP" : "WPA" }
-    }
 }

@@ -24,6 +24,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         /// A peripheral's identifier, and the error.
         case failed(UUID, Int?)
         case services(Int?)
+        case includedServices(Int?)
         case characteristics(Int?)
         case descriptors(Int?)
         /// A descriptor's value as text.
@@ -204,6 +205,10 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         told.append(.services(code(error)))
     }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?
+    ) { told.append(.includedServices(code(error))) }
 
     public func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?

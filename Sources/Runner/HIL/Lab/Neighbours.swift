@@ -39,7 +39,7 @@ extension AirAccessPoint {
     public static func neighbour(_ number: Int) -> AirAccessPoint {
         AirAccessPoint(
             ssid: "Home \(number)", bssid: DeviceAddress(bytes: [0x02, 0, 0, 0x0B, 0, UInt8(number)])!,
-            channel: 1, security: WiFiSecurity.allCases[number % 4], metres: Double(number))
+            channel: 1, security: [WiFiSecurity.open, .wpa2, .wpa3, .wpa2wpa3][number % 4], metres: Double(number))
     }
 }
 
