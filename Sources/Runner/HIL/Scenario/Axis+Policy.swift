@@ -15,8 +15,8 @@ extension HostPolicy.BlobLength: PolicyChoice {
     public func choose(in policy: inout HostPolicy) { policy.blobLength = self }
 }
 
-extension HostPolicy.HotspotJoinFailure: PolicyChoice {
-    public func choose(in policy: inout HostPolicy) { policy.hotspotJoinFailure = self }
+extension HostPolicy.HotspotCompletion: PolicyChoice {
+    public func choose(in policy: inout HostPolicy) { policy.hotspotCompletion = self }
 }
 
 extension HostPolicy.WiFiAwareRole: PolicyChoice {
