@@ -466,7 +466,10 @@ let package = Package(
             dependencies: ["AccessorySetupKit", "CoreBluetooth", "DiceApp", "DieLab", "HIL"],
             path: "Tests/Documentation", swiftSettings: strict),
         // The plan of the house: which target may use which.
-        .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),
+        .testTarget(
+            name: "HouseTests",
+            dependencies: ["AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "StubRig"], path: "Tests/House",
+            swiftSettings: strict),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",

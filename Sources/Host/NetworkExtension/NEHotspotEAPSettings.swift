@@ -137,7 +137,7 @@ open class NEHotspotHS20Settings: NSObject, NSCopying, @unchecked Sendable {
     private struct State: Sendable {
         var roamingConsortiumOIs: [String] = []
         var naiRealmNames: [String] = []
-        var MCCAndMNCs: [String] = []
+        var mccAndMNCs: [String] = []
     }
 
     public let domainName: String
@@ -156,9 +156,9 @@ open class NEHotspotHS20Settings: NSObject, NSCopying, @unchecked Sendable {
         get { state.withLock { $0.naiRealmNames } }
         set { state.withLock { $0.naiRealmNames = newValue } }
     }
-    public var MCCAndMNCs: [String] {
-        get { state.withLock { $0.MCCAndMNCs } }
-        set { state.withLock { $0.MCCAndMNCs = newValue } }
+    public var mccAndMNCs: [String] {
+        get { state.withLock { $0.mccAndMNCs } }
+        set { state.withLock { $0.mccAndMNCs = newValue } }
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {
