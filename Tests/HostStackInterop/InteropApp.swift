@@ -34,12 +34,14 @@ final class Publisher: NSObject, CBPeripheralManagerDelegate, @unchecked Sendabl
         manager = CBPeripheralManager(delegate: self, queue: nil)
     }
 
-    /// Publishes the service as soon as Bluetooth is on, and advertises it.
+    /// Publishes the service as soon as Bluetooth is on, and advertises it. After Bluetooth was off, the phone itself
+    /// advertises it again.
     ///
     /// - Parameter mark: Bluetooth was switched on after it.
     @MainActor
     func publish(since mark: EventLog<Event>.Mark = .start) async throws {
         try await events.next(.event(.state(.poweredOn)), since: mark)
+        if manager?.isAdvertising == true { return }
         let service = CBMutableService(type: CBUUID(string: Self.service), primary: true)
         service.characteristics = [
             CBMutableCharacteristic(

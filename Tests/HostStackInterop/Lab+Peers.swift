@@ -48,7 +48,7 @@ extension Lab {
         case .keyboard:
             try await step("be asked by the peer", within: .seconds(10)) { try await peer.says("enter passkey") }
             let number = try await phone.log.next(.passkeyToEnter)
-            expect(phone.screen.last?.kind, equals: .passkeyDisplay, "the phone shows the number")
+            try await step("be shown the number", within: .seconds(10)) { try await self.phone.shows(.passkeyDisplay) }
             try await peer.send("type \(number)")
         }
     }

@@ -52,8 +52,9 @@ public final class HomeNetwork: Sendable {
         self.recorder = recorder
     }
 
-    /// The network's name. Before ``open(ssid:security:passphrase:channel:fileID:filePath:line:)``, the one that it
-    /// would have.
+    /// The network's name. Before
+    /// ``open(ssid:security:passphrase:channel:isolatesClients:hasInternet:fileID:filePath:line:)``, the one that it would
+    /// have.
     public var ssid: String { state.withLock { $0.ssid } }
     public var security: WiFiSecurity { state.withLock { $0.security } }
     /// The current passphrase. Logs and reports do not have it, unless a scenario writes it there.

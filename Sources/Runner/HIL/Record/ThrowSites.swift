@@ -22,11 +22,14 @@ package enum ThrowSites {
     /// How often an error may be thrown again on its way.
     private static let mostPasses = 16
     private static let sites = Mutex<(latest: [Site], next: Int)>(([], 0))
+    /// Where the program's main function and the main run loop are called, below everything that a scenario does.
+    private static let bottom = Mutex<Set<UInt>>([])
 
     /// Begins to watch. A worker does so once.
     package static func watch() {
         // The first call loads a library.
-        _ = callers()
+        let callers = callers()
+        bottom.withLock { $0 = Set(callers) }
         _swift_setWillThrowHandler { error in
             guard let error else { return }
             let type = ObjectIdentifier(Swift.type(of: unsafeBitCast(error, to: (any Error).self)))
@@ -67,7 +70,9 @@ package enum ThrowSites {
         let callers = callers(of: error)
         let base = base_of(unsafeBitCast(ownFunction, to: UnsafeRawPointer.self))
         // A return address is that of the next instruction, which may be on the next line.
-        let places = callers.filter { base_of(UnsafeRawPointer(bitPattern: $0)) == base }.map { $0 - base - 1 }
+        let bottom = bottom.withLock { $0 }
+        let places = callers.filter { !bottom.contains($0) && base_of(UnsafeRawPointer(bitPattern: $0)) == base }
+            .map { $0 - base - 1 }
         guard !places.isEmpty, let lines = try? await lines(at: places) else { return nil }
         return lines.first { isOwn($0.path, in: package) }
     }
