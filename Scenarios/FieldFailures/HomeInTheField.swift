@@ -13,13 +13,7 @@ let isolatedLampIsNotFound = Scenario(
     let (home, _) = try await lab.lampAtHome(isolatesClients: firmware == .broken)
     lab.expect(home.events.all(.gaveAddress).count, equals: 1, "the lamp has an address of the home in any case")
     lab.expect(lab.phone.network.link?.ssid, equals: home.ssid, "and so has the phone")
-    try await lab.expect(firmware, "the lamp is found") {
-        do {
-            let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
-            let change = try await probe.changes.first(within: .seconds(6), waitingFor: "the lamp's service").event
-            return change.added != nil
-        } catch is TimedOut { return false }
-    }
+    try await lab.expect(firmware, "the lamp is found") { try await lab.findsLamp() }
 }
 
 /// Firmware that joins the network once, and never looks for it again after the router was restarted.
@@ -60,13 +54,7 @@ let serviceIsOfferedAgain = Scenario(
     try await home.switchOn()
     try await lamp.events.next(.joinedNetwork, since: mark, within: .seconds(20))
     try await lab.becomes("the phone is at home", within: .seconds(30)) { lab.phone.network.link?.ssid == home.ssid }
-    try await lab.expect(firmware, "the lamp is found") {
-        do {
-            let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
-            let change = try await probe.changes.first(within: .seconds(6), waitingFor: "the lamp's service").event
-            return change.added != nil
-        } catch is TimedOut { return false }
-    }
+    try await lab.expect(firmware, "the lamp is found") { try await lab.findsLamp() }
 }
 
 /// A passphrase with a typing mistake: the firmware gives up Bluetooth with its only try, and the person has to reset

@@ -56,6 +56,15 @@ extension Lab {
         return try require(change.added, "a service is added")
     }
 
+    /// Whether the app finds the lamp's service within six seconds.
+    func findsLamp() async throws -> Bool {
+        let probe = BrowserProbe(.bonjour(type: "_lamp._tcp", domain: nil))
+        do {
+            return try await probe.changes.first(within: .seconds(6), waitingFor: "the lamp's service").event.added
+                != nil
+        } catch is TimedOut { return false }
+    }
+
     /// Whether the push service on the simulated internet accepts a connection.
     func reachesInternet() async -> Bool {
         do {

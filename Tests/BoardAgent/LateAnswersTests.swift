@@ -29,7 +29,7 @@ struct LateAnswersTests {
         OverheardMessage(.reply(to: serial), from: ":1.7", to: ":1.2")
     }
 
-    @Test("An answer after the link's end is told, with both times, for ten seconds")
+    @Test("An answer after the link's end is known with both times, for ten seconds")
     mutating func late() {
         answers.take(call(5), at: .seconds(1))
         answers.take(connected(false), at: .seconds(2))
@@ -56,6 +56,19 @@ struct LateAnswersTests {
         answers.take(reply(3), at: .zero)
         answers.take(reply(77), at: .zero)
         #expect(answers.latest(at: .zero) == nil)
+    }
+
+    @Test("A bluetoothd that was started again counts its calls anew: the old ones are not taken for the new")
+    mutating func startedAgain() {
+        answers.take(call(5), at: .zero)
+        answers.take(connected(false), at: .zero)
+        var again = call(5)
+        again.sender = ":1.9"
+        answers.take(again, at: .seconds(1))
+        var reply = reply(5)
+        reply.destination = ":1.9"
+        answers.take(reply, at: .seconds(1))
+        #expect(answers.latest(at: .seconds(1)) == nil)
     }
 
     @Test("Calls that nobody answers are forgotten, the oldest first")

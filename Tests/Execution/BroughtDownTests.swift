@@ -15,7 +15,7 @@ struct BroughtDownTests {
         for failures in [[crash, after, missing], [after, crash, missing]] {
             let judgement = Judgement(failures)
             #expect(judgement.verdict == .failed && judgement.cause == crash)
-            #expect(judgement.failures.count == 3, "all are told")
+            #expect(judgement.failures.count == 3, "the verdict lists all of them")
         }
     }
 

@@ -338,14 +338,4 @@ struct HotspotStoringTests {
             }
         }
     }
-
-    private func expect(_ expected: NEHotspotConfigurationError, _ body: () async throws -> Void) async {
-        do {
-            try await body()
-            Issue.record("no error")
-        } catch {
-            let error = error as NSError
-            #expect(error.domain == NEHotspotConfigurationErrorDomain && error.code == expected.rawValue)
-        }
-    }
 }

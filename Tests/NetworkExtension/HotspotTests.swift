@@ -243,14 +243,4 @@ struct HotspotTests {
     private func apply(_ configuration: NEHotspotConfiguration) async throws {
         try await phone.asCurrent { try await NEHotspotConfigurationManager.shared.apply(configuration) }
     }
-
-    private func expect(_ expected: NEHotspotConfigurationError, _ body: () async throws -> Void) async {
-        do {
-            try await body()
-            Issue.record("no error")
-        } catch {
-            let error = error as NSError
-            #expect(error.domain == NEHotspotConfigurationErrorDomain && error.code == expected.rawValue)
-        }
-    }
 }

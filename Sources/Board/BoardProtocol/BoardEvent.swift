@@ -23,8 +23,8 @@ package enum BoardEvent: Sendable, Codable {
     case programPrinted([ProgramLine], run: Int, on: AdapterID)
     /// The program with this run's number has ended. All its lines were reported before.
     case programEnded(ProgramExit, wasAsked: Bool, run: Int, on: AdapterID)
-    /// A daemon ended unexpectedly. The text says how it ended. If the accessory had just answered it about a phone that
-    /// was gone, that answer is told.
+    /// A daemon ended unexpectedly. The text says how; `after` is the accessory's answer about a phone that was gone, if
+    /// it gave one just before.
     case daemonLost(name: String, how: String, after: LateAnswer? = nil)
     /// The agent left out this many advertising reports of the controller since the last event, because the runner could
     /// not take them as fast.

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import RadioModel
 
 /// The files of a WPA2-Enterprise network's server, for hostapd. They hold passwords and a key: only their owner may be
@@ -41,7 +42,7 @@ package struct EnterpriseFiles: Sendable {
     private var users: String {
         let outer = "* " + server.methods.map(\.name).joined(separator: ",")
         let inner = server.passwords.sorted { $0.key < $1.key }.map { user, password in
-            // The password as digits, so that none of its bytes ends the line.
+            // The password as digits: its bytes cannot end the line.
             "\"\(user)\" MSCHAPV2,TTLS-PAP,TTLS-CHAP,TTLS-MSCHAP,TTLS-MSCHAPV2 \(Hex.text(Array(password.utf8))) [2]"
         }
         return ([outer] + inner).map { $0 + "\n" }.joined()
@@ -106,21 +107,9 @@ package struct LoginFiles: Sendable {
 /// Text of certificates and keys (RFC 7468).
 enum PEM {
     static func text(_ items: [[UInt8]], _ label: String) -> String {
-        items.map { "-----BEGIN \(label)-----\n\(base64($0))\n-----END \(label)-----\n" }.joined()
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for (number, start) in stride(from: 0, to: bytes.count, by: 3).enumerated() {
-            // 48 bytes make a line of 64 characters.
-            if number > 0, number % 16 == 0 { text += "\n" }
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[word >> (18 - 6 * place) & 63] : "=")
-            }
-        }
-        return text
+        items.map { item in
+            let lines = Data(item).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            return "-----BEGIN \(label)-----\n\(lines)\n-----END \(label)-----\n"
+        }.joined()
     }
 }

@@ -190,8 +190,8 @@ public struct HostPolicy: Sendable, Hashable {
     /// network (W5). Apple documents 15 s.
     public var joinOnceBackgroundTime: Duration = .seconds(15)
     /// The pause before the phone looks for a network that it has lost or that was not near, if an app has it configured
-    /// (W18); it doubles after each look, up to one minute. Nil: it does not look. Not documented; assumed, because an iPhone rejoins the
-    /// networks that it knows some seconds after they are back.
+    /// (W18); it doubles after each look, up to one minute. Nil: it does not look. Not documented; assumed, because an
+    /// iPhone rejoins the networks that it knows some seconds after they are back.
     public var networkReturnPause: Duration? = .seconds(4)
     /// Whether the phone rejoins its network when Wi-Fi is switched on again (W6). Not documented for networks that an
     /// app configured; a phone rejoins the networks that it knows.

@@ -20,6 +20,8 @@ struct LateAnswers {
     ]
 
     private struct Call {
+        /// bluetoothd's name on the bus, another one after each of its starts, and its number for the call.
+        let caller: String
         let serial: UInt32
         let member: String
         let object: String
@@ -40,9 +42,13 @@ struct LateAnswers {
             let options = message.arguments.lazy.compactMap { $0.asDictionary?["device"]?.asString }.first
             guard message.interface.hasPrefix("org.bluez."), let device = options else { return }
             if open.count == Self.limit { open.removeFirst() }
-            open.append(Call(serial: message.serial, member: message.member, object: message.path, device: device))
+            open.append(
+                Call(
+                    caller: message.sender, serial: message.serial, member: message.member, object: message.path,
+                    device: device))
         case .reply(let serial):
-            guard let index = open.firstIndex(where: { $0.serial == serial }) else { return }
+            let asked = open.firstIndex { $0.serial == serial && $0.caller == message.destination }
+            guard let index = asked else { return }
             let call = open.remove(at: index)
             if call.end != nil { last = (call, now) }
         case .signal:

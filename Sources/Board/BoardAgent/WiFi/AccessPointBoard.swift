@@ -123,18 +123,13 @@ actor AccessPointBoard {
     /// Ends hostapd, so that a program can use the radio.
     func giveUpRadio() async {
         isGivenUp = true
-        await forgetDaemon()
-    }
-
-    /// Takes the radio back from a program.
-    func takeRadio() { isGivenUp = false }
-
-    /// Ends hostapd and all networks. The next network starts it.
-    func forgetDaemon() async {
         await stop()
         global = nil
         hostapd = nil
     }
+
+    /// Takes the radio back from a program. The next network starts hostapd.
+    func takeRadio() { isGivenUp = false }
 
     /// Waits until some program of the board has opened a network with this name.
     func waitUntilAnyoneOpens(_ ssid: String) async throws {
@@ -258,7 +253,7 @@ actor AccessPointBoard {
             let last = octets.last, 1...9 ~= last || 251...254 ~= last
         else {
             throw .invalid(
-                "an access point cannot have the address \(address): choose a private one that ends with 1 to 9")
+                "an access point cannot have the address \(address): choose a private one that ends with 1 to 9 or 251 to 254")
         }
     }
 

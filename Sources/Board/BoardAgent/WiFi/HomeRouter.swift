@@ -46,7 +46,12 @@ actor HomeRouter {
         await device.accessPoint.isolateStations(configuration.isolatesStations)
         try await device.accessPoint.open(
             configuration.network, leadingTo: .home(hasInternet: configuration.hasInternet))
-        if configuration.hasInternet { try await device.internet.start(on: PushService.host) }
+        guard configuration.hasInternet else { return }
+        do { try await device.internet.start(on: PushService.host) } catch {
+            // An open network without its internet would keep the next one from opening.
+            try? await device.accessPoint.closeAll()
+            throw error
+        }
     }
 
     /// Restarts the network with another passphrase.

@@ -80,11 +80,10 @@ struct OpenNetwork: Sendable {
         try folder.write(access.text, to: file)
         // The file holds the passphrase. hostapd reads it before it answers the command.
         defer { folder.remove(file) }
-        if let files = access.server {
-            for (ending, text) in files.contents { try folder.write(text, to: "\(serverFile(interface)).\(ending)") }
-        }
+        let serverFiles = access.server?.contents ?? []
         // hostapd reads the server's files before it beacons.
-        defer { for ending in ["users", "crt", "key", "ca"] { folder.remove("\(serverFile(interface)).\(ending)") } }
+        defer { for (ending, _) in serverFiles { folder.remove("\(serverFile(interface)).\(ending)") } }
+        for (ending, text) in serverFiles { try folder.write(text, to: "\(serverFile(interface)).\(ending)") }
         try await hostapd.order("ADD bss_config=\(interface):\(folder.file(file))")
         let control = try surroundings.inside { try ControlSocket(path: folder.file("access-points/\(interface)")) }
         try await control.attach()

@@ -51,6 +51,6 @@ final class CasesAhead: Sendable {
 
     func put(_ next: ScheduledCase) { turns.withLock { $0.append(next) } }
 
-    /// The earliest turn; nil if there is none.
+    /// The earliest turn; nil without any.
     func take() -> ScheduledCase? { turns.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
 }

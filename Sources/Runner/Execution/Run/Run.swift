@@ -136,14 +136,11 @@ package struct Run: Sendable {
         var problem: (any Error)?
         while problem == nil, interruption.cause == nil, !sink.isBroken, let turn = ahead.take() ?? next() {
             do {
-                let isDone = Mutex(false)
+                let isStarted = Atomic(false)
                 try await run(turn, on: rig) { room in
                     guard isStraight, room >= rigs.nextRig, interruption.cause == nil,
                         room > .whileLastRuns || Jobs.hasRoom(for: rigs.footprint),
-                        isDone.withLock({ old in
-                            defer { old = true }
-                            return !old
-                        }), var turn = next()
+                        !isStarted.exchange(true, ordering: .relaxed), var turn = next()
                     else { return }
                     turn.rig = rigAhead(of: turn.planned)
                     ahead.put(turn)
