@@ -37,9 +37,9 @@ let lampIsFoundAtHome = Scenario(
 
 let homeIsJoinedByApp = Scenario(
     "An app joins the home's network by its configuration, and finds the lamp that is there", .tags(.wifi),
-    .covers("W1", "W9"), .needs(.homeRouter)
-) { lab in
-    let home = try await lab.homeNetwork.open()
+    .covers("W1", "W9"), .needs(.homeRouter), over: Axis("channel", [1, 36])
+) { lab, channel in
+    let home = try await lab.homeNetwork.open(channel: channel)
     let lamp = try await lab.accessory.powerOn(.homeLamp())
     try await lamp.join(ssid: home.ssid, passphrase: home.passphrase)
     _ = try await lab.phone.launch(GadgetApp.self)
