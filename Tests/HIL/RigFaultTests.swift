@@ -86,7 +86,7 @@ struct RigFaultTests {
             ])
     }
 
-    @Test("A daemon that ends while an accessory is on is the accessory's failure, which names an answer that came too late")
+    @Test("A daemon that ends while an accessory is on is the accessory's failure, and names a late answer")
     func provoked() {
         func failure(
             _ name: String = "bluetoothd", after: LateAnswer? = nil, board: BoardRole = .accessory,

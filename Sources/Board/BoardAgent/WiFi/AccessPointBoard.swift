@@ -253,7 +253,8 @@ actor AccessPointBoard {
             let last = octets.last, 1...9 ~= last || 251...254 ~= last
         else {
             throw .invalid(
-                "an access point cannot have the address \(address): choose a private one that ends with 1 to 9 or 251 to 254")
+                "an access point cannot have the address \(address): choose a private one that ends with 1 to 9 or 251 to 254"
+            )
         }
     }
 
