@@ -68,32 +68,6 @@ struct MoreAlgorithmTests {
         #expect(throws: CryptoKitError.incorrectParameterSize) { try AES.KeyWrap.unwrap(Data(count: 23), using: key) }
     }
 
-    @Test("ML-DSA signs and checks, with an older OpenSSL as well")
-    func mlDSA() throws {
-        let (message, context) = (Data("sample".utf8), Data("context".utf8))
-        let key = try MLDSA65.PrivateKey()
-        let signature = try key.signature(for: message, context: context)
-        #expect(signature.count == 3309 && key.publicKey.isValidSignature(signature, for: message, context: context))
-        #expect(!key.publicKey.isValidSignature(signature, for: message))
-        let copy = try MLDSA65.PrivateKey(seedRepresentation: key.seedRepresentation, publicKey: key.publicKey)
-        #expect(copy.publicKey.isValidSignature(try copy.signature(for: message), for: message))
-        _ = try MLDSA65.PrivateKey(integrityCheckedRepresentation: key.integrityCheckedRepresentation)
-        #expect(throws: CryptoKitError.unwrapFailure) {
-            try MLDSA65.PrivateKey(seedRepresentation: Data(count: 32), publicKey: key.publicKey)
-        }
-        let checked = key.integrityCheckedRepresentation
-        #expect(throws: CryptoKitError.unwrapFailure) {
-            try MLDSA65.PrivateKey(integrityCheckedRepresentation: checked.dropLast() + [checked[63] ^ 1])
-        }
-        #expect(throws: CryptoKitError.incorrectParameterSize) {
-            try MLDSA65.PrivateKey(integrityCheckedRepresentation: checked.dropLast())
-        }
-        #expect(throws: CryptoKitError.self) { try key.signature(for: message, context: Data(count: 256)) }
-        let large = try MLDSA87.PrivateKey()
-        let read = try MLDSA87.PublicKey(rawRepresentation: large.publicKey.rawRepresentation)
-        #expect(read.isValidSignature(try large.signature(for: message), for: message))
-    }
-
     @Test("ML-KEM-1024 recovers a secret, with an older OpenSSL as well")
     func mlKEM1024() throws {
         let key = try MLKEM1024.PrivateKey.generate()

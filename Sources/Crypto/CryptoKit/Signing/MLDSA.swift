@@ -24,20 +24,19 @@ public protocol MLDSAPublicKey: Sendable {
 /// A key of ML-DSA, as this module keeps it.
 public struct MLDSAKey: Sendable {
     let bytes: [UInt8]
-    let key: any MLDSAVerifier
+    let key: SignatureKey
 
-    init(
-        _ bytes: [UInt8], _ parameters: MLDSAParameters, by implementation: MLDSAImplementation = .preferred
-    ) throws {
+    init(_ bytes: [UInt8], _ parameters: MLDSAParameters) throws {
         self.bytes = bytes
-        key = try implementation.publicKey(bytes, parameters)
+        key = try parameters.publicKey(bytes)
     }
 }
 
 extension MLDSAPublicKey {
     /// Reads a key.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are as many bytes as keys of this set have.
+    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are as many bytes as keys of this set have;
+    ///   ``UnavailableAlgorithm``.
     public init(rawRepresentation: some DataProtocol) throws {
         self.init(checked: try MLDSAKey(Array(rawRepresentation), Self.setName.parameters))
     }
@@ -47,7 +46,7 @@ extension MLDSAPublicKey {
 
     /// Whether a signature belongs to data and this key.
     public func isValidSignature(_ signature: some DataProtocol, for data: some DataProtocol) -> Bool {
-        storage.key.isValid(Array(signature), for: Array(data), context: nil)
+        storage.key.isValid(Array(signature), for: Array(data))
     }
 
     /// Whether a signature belongs to data, a context of up to 255 bytes, and this key.
@@ -65,12 +64,11 @@ extension MLDSAPublicKey {
 /// released.
 public struct MLDSASeed: Sendable {
     let bytes: SecureBytes
-    let key: any MLDSASigner
-    fileprivate let publicKey: [UInt8]
+    let key: SignatureKey
 
     init(_ bytes: SecureBytes, _ parameters: MLDSAParameters) throws {
         self.bytes = bytes
-        (key, publicKey) = try MLDSAImplementation.preferred.privateKey(seed: bytes, parameters)
+        key = try parameters.privateKey(seed: bytes)
     }
 }
 
@@ -87,18 +85,22 @@ public protocol MLDSAPrivateKey: Sendable {
 
 extension MLDSAPrivateKey {
     /// Makes a random key.
+    ///
+    /// - Throws: ``UnavailableAlgorithm``.
     public init() throws { try self.init(SecureBytes.random(count: MLDSAParameters.seedByteCount)) }
 
     private init(_ seed: SecureBytes) throws {
-        let storage = try MLDSASeed(seed, PublicKey.setName.parameters)
-        self.init(checked: storage, publicKey: try PublicKey(rawRepresentation: storage.publicKey))
+        let parameters = PublicKey.setName.parameters
+        let storage = try MLDSASeed(seed, parameters)
+        let publicKey = try storage.key.rawPublicKey(count: parameters.publicKeyByteCount)
+        self.init(checked: storage, publicKey: try PublicKey(rawRepresentation: publicKey))
     }
 
     /// Makes a key from its seed of 32 bytes.
     ///
     /// - Parameter publicKey: The public key that the seed must belong to, if it is known.
     /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.unwrapFailure` if the seed does not belong to
-    ///   the public key, as in swift-crypto.
+    ///   the public key, as in swift-crypto; ``UnavailableAlgorithm``.
     public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
         try self.init(SecureBytes(gathering: seedRepresentation))
         if let publicKey, publicKey.rawRepresentation != self.publicKey.rawRepresentation {
@@ -109,7 +111,7 @@ extension MLDSAPrivateKey {
     /// Makes a key from an ``integrityCheckedRepresentation``.
     ///
     /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 64 bytes, `.unwrapFailure` if seed and hash do
-    ///   not belong together, as in swift-crypto.
+    ///   not belong together, as in swift-crypto; ``UnavailableAlgorithm``.
     public init(integrityCheckedRepresentation bytes: some DataProtocol) throws {
         guard bytes.count == MLDSAParameters.seedByteCount + 32 else { throw CryptoKitError.incorrectParameterSize }
         try self.init(SecureBytes(gathering: bytes.dropLast(32)))
@@ -124,7 +126,7 @@ extension MLDSAPrivateKey {
 
     /// Signs data. Two signatures of the same data differ.
     public func signature(for data: some DataProtocol) throws -> Data {
-        Data(try storage.key.sign(Array(data), context: nil))
+        Data(try storage.key.sign(Array(data)))
     }
 
     /// Signs data with a context.

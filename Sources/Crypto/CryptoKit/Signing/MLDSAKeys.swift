@@ -1,6 +1,6 @@
 /// ML-DSA-65, signatures of security category 3. Source: FIPS 204.
 ///
-/// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
+/// It needs OpenSSL 3.5 or newer; with an older one, making or reading a key throws ``UnavailableAlgorithm``.
 public enum MLDSA65: Sendable {
     /// A public key of 1952 bytes.
     public struct PublicKey: MLDSAPublicKey {
@@ -23,7 +23,7 @@ public enum MLDSA65: Sendable {
 
 /// ML-DSA-87, signatures of security category 5. Source: FIPS 204.
 ///
-/// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
+/// It needs OpenSSL 3.5 or newer; with an older one, making or reading a key throws ``UnavailableAlgorithm``.
 public enum MLDSA87: Sendable {
     /// A public key of 2592 bytes.
     public struct PublicKey: MLDSAPublicKey {

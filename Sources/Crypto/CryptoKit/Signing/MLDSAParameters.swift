@@ -1,31 +1,70 @@
-/// A parameter set of ML-DSA. Source: FIPS 204, section 4.
+import HILCOpenSSL
+
+/// A parameter set of ML-DSA in OpenSSL, which has it from version 3.5 on. It is fetched by name, so that this file builds
+/// with older headers. Source: FIPS 204, section 4.
 struct MLDSAParameters: Sendable {
     /// The name in FIPS 204 and in OpenSSL.
     let name: String
-    /// The rows and columns of the matrix, `k` and `l` in FIPS 204.
-    let rows, columns: Int
-    /// The largest coefficient of a secret vector, `η` in FIPS 204.
-    let noiseBound: Int32
-    /// How many coefficients of a challenge are not zero, `τ` in FIPS 204.
-    let challengeOnes: Int
-    /// How many hints a signature may have, `ω` in FIPS 204.
-    let hintLimit: Int
-    /// The length of a signature's hash in bytes, `λ`/4 in FIPS 204.
-    let digestByteCount: Int
+    /// The length of a public key in bytes.
+    let publicKeyByteCount: Int
 
-    static let mlDSA65 = MLDSAParameters(
-        name: "ML-DSA-65", rows: 6, columns: 5, noiseBound: 4, challengeOnes: 49, hintLimit: 55, digestByteCount: 48)
-    static let mlDSA87 = MLDSAParameters(
-        name: "ML-DSA-87", rows: 8, columns: 7, noiseBound: 2, challengeOnes: 60, hintLimit: 75, digestByteCount: 64)
+    static let mlDSA65 = MLDSAParameters(name: "ML-DSA-65", publicKeyByteCount: 1952)
+    static let mlDSA87 = MLDSAParameters(name: "ML-DSA-87", publicKeyByteCount: 2592)
 
     /// The length of a seed, 32 bytes.
     static let seedByteCount = 32
-    /// The length of a public key, 1952 or 2592 bytes.
-    var publicKeyByteCount: Int { 32 + rows * SignaturePolynomials.byteCount(bits: 10) }
-    /// The length of a signature, 3309 or 4627 bytes.
-    var signatureByteCount: Int {
-        digestByteCount + columns * SignaturePolynomials.byteCount(bits: 20) + hintLimit + rows
+
+    /// Whether this machine's OpenSSL has it.
+    var isAvailable: Bool {
+        let management = EVP_KEYMGMT_fetch(nil, name, nil)
+        defer { EVP_KEYMGMT_free(management) }
+        ERR_clear_error()
+        return management != nil
     }
-    /// The largest coefficient of the product of a challenge and a secret vector, `β` in FIPS 204.
-    var reach: Int32 { Int32(challengeOnes) * noiseBound }
+
+    /// - Throws: ``UnavailableAlgorithm``; `CryptoKitError.incorrectKeySize` unless the seed has 32 bytes.
+    func privateKey(seed: SecureBytes) throws -> SignatureKey {
+        guard isAvailable else { throw UnavailableAlgorithm(name: name) }
+        guard seed.count == Self.seedByteCount else { throw CryptoKitError.incorrectKeySize }
+        return try seed.withUnsafeBytes { try key(ParameterName.seed, $0, isPrivate: true) }
+    }
+
+    /// - Throws: ``UnavailableAlgorithm``; `CryptoKitError.incorrectKeySize` for another length.
+    func publicKey(_ bytes: [UInt8]) throws -> SignatureKey {
+        guard isAvailable else { throw UnavailableAlgorithm(name: name) }
+        guard bytes.count == publicKeyByteCount else { throw CryptoKitError.incorrectKeySize }
+        return try bytes.withUnsafeBytes { try key(ParameterName.publicKey, $0, isPrivate: false) }
+    }
+
+    private func key(
+        _ parameter: UnsafeMutablePointer<CChar>?, _ bytes: UnsafeRawBufferPointer, isPrivate: Bool
+    ) throws -> SignatureKey {
+        let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
+        defer { EVP_PKEY_CTX_free(context) }
+        try check(EVP_PKEY_fromdata_init(context))
+        var parameters = [
+            OSSL_PARAM_construct_octet_string(
+                parameter, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count),
+            OSSL_PARAM_construct_end(),
+        ]
+        let selection =
+            OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS
+            | OSSL_KEYMGMT_SELECT_PUBLIC_KEY | (isPrivate ? OSSL_KEYMGMT_SELECT_PRIVATE_KEY : 0)
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata(context, &key, selection, &parameters) == 1, let key else {
+            ERR_clear_error()
+            throw CryptoKitError.refusedKey
+        }
+        return SignatureKey(key)
+    }
+}
+
+/// This machine's OpenSSL lacks an algorithm, which Apple's CryptoKit has in every release that has its type.
+public struct UnavailableAlgorithm: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The algorithm: `ML-DSA-65`.
+    public let name: String
+
+    public var description: String {
+        "\(name) needs OpenSSL 3.5 or newer, which Debian 13 has; this machine has OpenSSL \(Backend.version)"
+    }
 }
