@@ -69,10 +69,11 @@ let package = Package(
         system("HILCTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         system("HILCSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         system("HILCArchive", pkgConfig: "libarchive", package: "libarchive-dev"),
+        system("HILCSeccomp", pkgConfig: "libseccomp", package: "libseccomp-dev"),
         .systemLibrary(name: "HILCLinux", path: "Sources/System/CLinux"),
-        .systemLibrary(name: "HILCSeccomp", path: "Sources/System/CSeccomp"),
+        .systemLibrary(name: "HILCBindSupervision", path: "Sources/System/CBindSupervision"),
         .systemLibrary(name: "HILCSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
-        module("System", "HILPOSIX", uses: ["HILCLinux", "HILCSeccomp"]),
+        module("System", "HILPOSIX", uses: ["HILCBindSupervision", "HILCLinux"]),
         module("System", "HILTiming"),
         module("System", "HILPlainText"),
         module("System", "HILFraming", uses: ["HILPOSIX"]),
@@ -184,7 +185,8 @@ let package = Package(
         module(
             "Rig", "VirtualRig",
             uses: [
-                "HILAir", "BoardProtocol", "HILCArchive", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX",
+                "HILAir", "BoardProtocol", "HILCArchive", "HILCLinux", "HILCSeccomp", "HILFraming", "HILPlainText",
+                "HILPOSIX",
                 "RadioModel", "RigModel",
                 "HILTiming",
             ]),

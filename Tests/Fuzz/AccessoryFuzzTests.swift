@@ -4,6 +4,7 @@ import DieControl
 import Foundation
 import HILBlueZ
 import HILPOSIX
+import HILRecord
 import PeripheralModel
 import PeripheralProgram
 import RadioModel

@@ -3,6 +3,7 @@ import DieProtocol
 import Foundation
 import HILCapture
 import HILFraming
+import HILRecord
 import RadioModel
 import Testing
 import VirtualRadio

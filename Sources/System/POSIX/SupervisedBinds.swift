@@ -1,5 +1,5 @@
 import Glibc
-import HILCSeccomp
+import HILCBindSupervision
 
 /// The calls of bind(2) of other processes, which wait for an answer: seccomp(2), “SECCOMP_RET_USER_NOTIF”.
 ///

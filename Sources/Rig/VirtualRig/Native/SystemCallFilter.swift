@@ -1,8 +1,10 @@
 import Glibc
 import HILCLinux
+import HILCSeccomp
 import HILPOSIX
 
-/// The system calls that the processes of a native board may make, as a program for the machine's kernel (seccomp(2)).
+/// The system calls that the processes of a native board may make, as a program for the machine's kernel (seccomp(2)), made
+/// by libseccomp.
 ///
 /// The programs on the board are under a second filter, which the board's Linux installs. It stops each of their calls,
 /// so that Linux handles it. Where that is not possible, Linux traces them.
@@ -43,7 +45,7 @@ enum SystemCallFilter {
     static let ignored: [Int32] = [SYS_fsync, SYS_fdatasync]
 
     /// Calls that are allowed if an argument fits.
-    static let conditional: [(call: Int32, argument: Int, condition: Condition)] = [
+    static let conditional: [(call: Int32, argument: UInt32, condition: Condition)] = [
         // Processes and threads, but no name spaces: CLONE_NEWNS, and CLONE_NEWCGROUP to CLONE_NEWNET.
         (SYS_clone, 0, .lacks(0x7e02_0000)),
         (SYS_socket, 0, .equals(UInt32(AF_UNIX))),
@@ -51,92 +53,54 @@ enum SystemCallFilter {
         (SYS_ioctl, 1, .differs(UInt32(TIOCSTI))),
     ]
 
-    /// A condition on the lower half of an argument.
+    /// A condition on the lower half of an argument: the kernel ignores the other half of an `int`.
     enum Condition {
         case equals(UInt32)
         case differs(UInt32)
         /// None of these bits is set.
         case lacks(UInt32)
-    }
 
-    /// One instruction of the kernel's packet filter (`struct sock_filter`).
-    struct Instruction: Equatable {
-        var code: UInt16
-        /// How many instructions to skip if a comparison holds, and if it does not.
-        var ifTrue: UInt8 = 0
-        var ifFalse: UInt8 = 0
-        var value: UInt32
-
-        var bytes: [UInt8] {
-            withUnsafeBytes(of: code.littleEndian, Array.init) + [ifTrue, ifFalse]
-                + withUnsafeBytes(of: value.littleEndian, Array.init)
-        }
-    }
-
-    private enum Code {
-        static let load: UInt16 = 0x20
-        static let isEqual: UInt16 = 0x15
-        static let hasBits: UInt16 = 0x45
-        static let end: UInt16 = 0x06
-    }
-
-    /// The result of a call (`linux/seccomp.h`).
-    enum Action {
-        static let allow: UInt32 = 0x7fff_0000
-        static let kill: UInt32 = 0x8000_0000
-        /// The call returns 0 at once (SECCOMP_RET_ERRNO).
-        static let ignore: UInt32 = 0x0005_0000
-        /// The call fails like one that this kernel lacks, as the C library expects for new calls.
-        static let unknown = 0x0005_0000 | UInt32(ENOSYS)
-    }
-
-    /// The offsets in the data about a call: its number, the architecture, and the lower half of an argument.
-    private enum Offset {
-        static let number: UInt32 = 0
-        static let architecture: UInt32 = 4
-        static func argument(_ index: Int) -> UInt32 { UInt32(16 + 8 * index) }
-    }
-
-    /// AUDIT_ARCH_X86_64.
-    private static let architecture: UInt32 = 0xc000_003e
-
-    /// The filter.
-    static let program: [Instruction] = {
-        var program = [
-            Instruction(code: Code.load, value: Offset.architecture),
-            Instruction(code: Code.isEqual, ifTrue: 1, value: architecture),
-            Instruction(code: Code.end, value: Action.kill),
-            Instruction(code: Code.load, value: Offset.number),
-        ]
-        let allow = Instruction(code: Code.end, value: Action.allow)
-        let refuse = Instruction(code: Code.end, value: Action.unknown)
-        for call in allowed {
-            program += [Instruction(code: Code.isEqual, ifFalse: 1, value: UInt32(call)), allow]
-        }
-        let ignore = Instruction(code: Code.end, value: Action.ignore)
-        for call in ignored {
-            program += [Instruction(code: Code.isEqual, ifFalse: 1, value: UInt32(call)), ignore]
-        }
-        for (call, argument, condition) in conditional {
-            let test: Instruction
-            switch condition {
-            case .equals(let value): test = Instruction(code: Code.isEqual, ifFalse: 1, value: value)
-            case .differs(let value): test = Instruction(code: Code.isEqual, ifTrue: 1, value: value)
-            case .lacks(let bits): test = Instruction(code: Code.hasBits, ifTrue: 1, value: bits)
+        /// Masks with the value that remains. The condition holds if one of them fits.
+        fileprivate var fits: [(mask: UInt32, value: UInt32)] {
+            switch self {
+            case .equals(let value): [(.max, value)]
+            case .differs(let value): (0..<32).map { 1 << $0 }.map { ($0, ~value & $0) }
+            case .lacks(let bits): [(bits, 0)]
             }
-            program += [
-                Instruction(code: Code.isEqual, ifFalse: 4, value: UInt32(call)),
-                Instruction(code: Code.load, value: Offset.argument(argument)), test, allow, refuse,
-            ]
         }
-        return program + [refuse]
-    }()
+    }
+
+    /// A call returns this errno at once, and does nothing. The C library expects ENOSYS from a kernel that lacks a call.
+    private static func returning(_ errno: Int32) -> UInt32 { 0x0005_0000 | UInt32(errno) }
 
     /// The filter in a pipe whose other end is closed, for a program that reads it.
     static func pipe() throws -> Descriptor {
+        guard let filter = seccomp_init(returning(ENOSYS)) else { throw failure(-ENOMEM) }
+        defer { seccomp_release(filter) }
+        try check(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS))
+        // Comparisons as a binary tree.
+        try check(seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2))
+        for call in allowed { try check(seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 0, nil)) }
+        for call in ignored { try check(seccomp_rule_add_array(filter, returning(0), call, 0, nil)) }
+        for (call, argument, condition) in conditional {
+            for (mask, value) in condition.fits {
+                var fit = scmp_arg_cmp(
+                    arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: UInt64(mask), datum_b: UInt64(value))
+                try check(seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &fit))
+            }
+        }
         let pipe = try Descriptor.pipe()
-        try pipe.write.write(program.flatMap(\.bytes))
+        try check(seccomp_export_bpf(filter, pipe.write.raw))
         pipe.write.close()
         return pipe.read
+    }
+
+    /// - Parameter result: 0, or a negative errno.
+    private static func check(_ result: Int32) throws {
+        if result != 0 { throw failure(result) }
+    }
+
+    private static func failure(_ result: Int32) -> SystemError {
+        SystemError(code: -result, action: "making the system call filter of native boards")
     }
 }

@@ -1,4 +1,7 @@
-/// A cpio archive of the format “newc” (cpio(5)), as a kernel uses it for its first file system. Pure.
+import Glibc
+import HILCArchive
+
+/// A cpio archive of the format “newc” (cpio(5)), as a kernel uses it for its first file system; by libarchive.
 struct CPIOArchive: Equatable {
     struct Entry: Equatable {
         var path: String
@@ -9,58 +12,64 @@ struct CPIOArchive: Equatable {
 
     var entries: [Entry] = []
 
-    private static let magic = "070701"
-    private static let headerLength = 110
-    private static let trailer = "TRAILER!!!"
-
     init() {}
 
-    /// Reads an archive; nil if it is not one.
+    /// Reads an archive; nil if it is not one, or not whole.
     init?(_ bytes: [UInt8]) {
-        var offset = 0
-        while offset + CPIOArchive.headerLength <= bytes.count {
-            guard String(decoding: bytes[offset..<offset + 6], as: UTF8.self) == CPIOArchive.magic else { return nil }
-            func field(_ number: Int) -> Int? {
-                let start = offset + 6 + number * 8
-                return UInt32(String(decoding: bytes[start..<start + 8], as: UTF8.self), radix: 16).map(Int.init)
+        let reader = archive_read_new()
+        defer { archive_read_free(reader) }
+        archive_read_support_filter_none(reader)
+        archive_read_support_format_cpio(reader)
+        let read = bytes.withUnsafeBytes { bytes in
+            guard archive_read_open_memory(reader, bytes.baseAddress, bytes.count) == ARCHIVE_OK else { return false }
+            var header: OpaquePointer?
+            while true {
+                switch archive_read_next_header(reader, &header) {
+                case ARCHIVE_EOF: return archive_format(reader) != 0
+                case ARCHIVE_OK: break
+                default: return false
+                }
+                guard let header, let entry = CPIOArchive.entry(header, of: reader, upTo: bytes.count) else {
+                    return false
+                }
+                entries.append(entry)
             }
-            guard let mode = field(1), let length = field(6), let nameLength = field(11), nameLength > 0 else {
-                return nil
-            }
-            let name = offset + CPIOArchive.headerLength
-            let content = CPIOArchive.rounded(name + nameLength)
-            guard content + length <= bytes.count else { return nil }
-            let path = String(decoding: bytes[name..<name + nameLength - 1], as: UTF8.self)
-            if path == CPIOArchive.trailer { return }
-            entries.append(Entry(path: path, mode: UInt32(mode), content: Array(bytes[content..<content + length])))
-            offset = CPIOArchive.rounded(content + length)
         }
-        return nil
+        guard read else { return nil }
     }
 
-    /// The bytes of the archive.
-    var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        for (number, entry) in entries.enumerated() { CPIOArchive.append(entry, number + 1, to: &bytes) }
-        CPIOArchive.append(Entry(path: CPIOArchive.trailer, mode: 0, content: []), 0, to: &bytes)
-        return bytes
+    private static func entry(_ header: OpaquePointer, of reader: OpaquePointer?, upTo limit: Int) -> Entry? {
+        let size = Int(archive_entry_size(header))
+        guard let path = archive_entry_pathname(header), (0...limit).contains(size) else { return nil }
+        var content = [UInt8](repeating: 0, count: size)
+        guard archive_read_data(reader, &content, size) == size else { return nil }
+        return Entry(path: String(cString: path), mode: archive_entry_mode(header), content: content)
     }
 
-    private static func append(_ entry: Entry, _ inode: Int, to bytes: inout [UInt8]) {
-        // inode, mode, owner, group, links, time, length, device (2), the device it stands for (2), name, checksum
-        let fields = [
-            inode, Int(entry.mode), 0, 0, 1, 0, entry.content.count, 0, 0, 0, 0, entry.path.utf8.count + 1, 0,
-        ]
-        bytes += magic.utf8
-        for field in fields {
-            let digits = String(field, radix: 16)
-            bytes += (String(repeating: "0", count: max(0, 8 - digits.count)) + digits).utf8
+    /// The bytes of the archive; nil without the memory for them, or if a path is empty.
+    var encoded: [UInt8]? {
+        let writer = archive_write_new()
+        defer { archive_write_free(writer) }
+        archive_write_set_format_cpio_newc(writer)
+        // A header and its path, and the padding after both.
+        let capacity = entries.reduce(1024) { $0 + 128 + $1.path.utf8.count + $1.content.count }
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+            guard archive_write_open_memory(writer, buffer.baseAddress, capacity, &count) == ARCHIVE_OK,
+                entries.allSatisfy({ CPIOArchive.append($0, to: writer) }), archive_write_close(writer) == ARCHIVE_OK
+            else { return }
+            initialized = count
         }
-        bytes += Array(entry.path.utf8) + [0]
-        bytes += [UInt8](repeating: 0, count: rounded(bytes.count) - bytes.count)
-        bytes += entry.content
-        bytes += [UInt8](repeating: 0, count: rounded(bytes.count) - bytes.count)
+        return bytes.isEmpty ? nil : bytes
     }
 
-    private static func rounded(_ count: Int) -> Int { (count + 3) & ~3 }
+    private static func append(_ entry: Entry, to writer: OpaquePointer?) -> Bool {
+        let header = archive_entry_new()
+        defer { archive_entry_free(header) }
+        archive_entry_set_pathname(header, entry.path)
+        archive_entry_set_mode(header, mode_t(entry.mode))
+        archive_entry_set_size(header, la_int64_t(entry.content.count))
+        return archive_write_header(writer, header) == ARCHIVE_OK
+            && archive_write_data(writer, entry.content, entry.content.count) == entry.content.count
+    }
 }

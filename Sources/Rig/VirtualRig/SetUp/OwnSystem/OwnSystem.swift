@@ -180,7 +180,10 @@ struct OwnSystem: Sendable {
         add("modules/order", Array(order.map { $0 + "\n" }.joined().utf8))
         // busybox's modprobe reads this list; kmod's reads another.
         try replaceFile("\(tree)/\(folder)/modules.dep", with: list.utf8)
-        return archive.encoded
+        guard let bytes = archive.encoded else {
+            throw RigFailure("making a board", "libarchive cannot write the archive of its first files")
+        }
+        return bytes
     }
 
     /// The path of a module without the extension of its compression.
