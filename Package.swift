@@ -123,6 +123,11 @@ let package = Package(
             "Board", "hil-board",
             uses: ["BoardAgent", "BoardKeeper", "DieProgram", "HILPOSIX", "PeripheralProgram", "VirtualRadio"]),
 
+        // Record: what a run was. It knows neither phone nor rig nor the scenarios' language.
+        .target(
+            name: "HILRecord", dependencies: ["BoardProtocol", "HILPlainText", "HILTiming", "RadioModel"],
+            path: "Sources/Record", swiftSettings: strict),
+
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "HILRules"),
         module("Host", "HostRadio", uses: ["PeripheralModel", "RadioModel", "BoardProtocol", "HILTiming"]),
@@ -211,26 +216,22 @@ let package = Package(
                 "HILScreenDrawing",
                 "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
                 "Network",
-                "NetworkExtension", "HILPlainText", "HILTiming",
+                "NetworkExtension", "HILPlainText", "HILRecord", "HILTiming",
             ]),
         module(
             "Runner", "HILExecution",
             uses: [
                 "BoardProtocol", "HILFoundation", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
-                "HILScreenDrawing",
-                "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILPlainText", "HILPOSIX", "HILRecord", "HILTiming",
             ]),
-        module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
-        module("Runner", "HILPage", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
-        module("Runner", "HILComparison", uses: ["HILExecution"]),
-        module("Runner", "HILParity", uses: ["HILExecution"]),
-        module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
+        module("Runner", "HILReports", uses: ["HILPlainText", "HILPOSIX", "HILRecord", "HILTiming"]),
+        module("Runner", "HILPage", uses: ["HILPlainText", "HILPOSIX", "HILRecord"]),
+        module("Runner", "HILHistory", uses: ["HILCSQLite", "HILPlainText", "HILPOSIX", "HILRecord"]),
         module(
             "Runner", "HILCommand",
             uses: [
-                "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
-                "HILHistory", "HILLabgrid", "HILLoopback", "HILPage", "HILParity", "HILPhone", "HILReports",
-                "RadioModel",
+                "HILAir", "HILBench", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILHistory", "HILLabgrid",
+                "HILLoopback", "HILPage", "HILPhone", "HILRecord", "HILReports", "RadioModel",
                 "RigModel", "HILRules", "HILScreenDrawing", "HILSwiftSource", "VirtualRig", "HILPlainText", "HILPOSIX",
                 "HILTiming",
             ]),
@@ -261,7 +262,8 @@ let package = Package(
         module(
             "Die", "DieLab",
             uses: [
-                "BoardProtocol", "DieControl", "DieProtocol", "HIL", "HILPlainText", "RadioModel", "RigModel",
+                "BoardProtocol", "DieControl", "DieProtocol", "HIL", "HILPlainText", "HILRecord", "RadioModel",
+                "RigModel",
                 "HILTiming",
             ]),
         module(
@@ -287,7 +289,8 @@ let package = Package(
             "Runner", "hil-bench",
             uses: [
                 "HILAir", "BoardProtocol", "HILCommand", "HILExecution", "HeadlessBrowser", "HIL", "HILHistory",
-                "HILLabgrid", "HILPage", "HILPhone", "HILPOSIX", "RigModel", "StockBench", "StubRig", "HILTiming",
+                "HILLabgrid", "HILPage", "HILRecord", "HILPhone", "HILPOSIX", "RigModel", "StockBench", "StubRig",
+                "HILTiming",
                 "VirtualRig",
             ]),
 
@@ -440,16 +443,15 @@ let package = Package(
         tests("Combine"),
         tests("os", uses: ["OSLog"]),
         tests("AppleSourceCopy", uses: ["HILSwiftSource", "SeededNumbers"]),
-        tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel", "StubRig"]),
-        tests("HILComparison", uses: ["HILExecution"]),
-        tests("HILParity", uses: ["HILExecution", "HILPOSIX"]),
-        tests("HILPage", uses: ["HeadlessBrowser", "HILExecution", "HIL", "HILPhone", "HILPOSIX"]),
-        tests("HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPOSIX"]),
+        tests("HILRecord", uses: ["BoardProtocol", "HILTiming", "RadioModel"]),
+        tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "HILRecord", "RigModel", "StubRig"]),
+        tests("HILPage", uses: ["HeadlessBrowser", "HILPOSIX", "HILRecord"]),
+        tests("HILHistory", uses: ["HILCSQLite", "HILPOSIX", "HILRecord"]),
         tests(
             "HILCommand",
             uses: [
-                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILLabgrid", "HILLoopback",
-                "HILPage", "HILParity", "HILPhone", "HILPOSIX", "HILReports", "HILRules", "RadioModel", "RigModel",
+                "BoardProtocol", "HILExecution", "HIL", "HILHistory", "HILLabgrid", "HILLoopback", "HILRecord",
+                "HILPage", "HILPhone", "HILPOSIX", "HILReports", "HILRules", "RadioModel", "RigModel",
                 "StubRig", "VirtualRig",
             ]),
         tests(

@@ -1,8 +1,8 @@
 import Foundation
 import HIL
-import HILComparison
 import HILExecution
 import HILHistory
+import HILRecord
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILHistory
+import HILRecord
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILRecord
 import HILReports
 import HILRules
 import Synchronization
@@ -16,20 +17,16 @@ struct PageKeeperTests {
         let results = NSTemporaryDirectory() + "hil-keeper-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: results) }
         let folder = try RunFolder.create(in: results)
-        let reports = try ReportWriter(folder, root: results, format: .json, isTerminal: false) { _ in }
+        let reports = try ReportWriter(folder.path, root: results, format: .json, isTerminal: false) { _ in }
         let notes = Mutex<[String]>([])
         let page = RunPage(folder: folder.path, results: results, root: results, rules: Rule.phone)
         let pages = PageKeeper(page, .lastGood) { note in notes.withLock { $0.append(note) } }
-        func take(_ line: RunLine) {
-            let line = pages.prepared(line, reports)
-            reports.take(line)
-            pages.take(line, reports)
-        }
+        let observed = ObservedRun([PageLinks(page), reports, pages])
         let entries = ["join", "pair"].map { name in
             let scenario = Scenario("It \(name)s") { _ in }
             return RunInfo.Entry(PlannedScenario(NamedScenario(name, file: "a.swift", scenario), scenario.cases[0]))
         }
-        take(
+        observed.take(
             RunLine(
                 time: 1,
                 runner: .runBegan(
@@ -37,15 +34,15 @@ struct PageKeeperTests {
         for (name, failures) in [("join", [Failure(.product, "it does not")]), ("pair", [])] {
             try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
             try Data("{}".utf8).write(to: URL(fileURLWithPath: folder.file("\(name)/timeline.json")))
-            take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
+            observed.take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
             let result = ScenarioResult(Judgement(failures), seconds: 1, evidence: ["timeline.json"])
-            take(RunLine(time: 3, scenario: name, runner: .scenarioEnded(result)))
+            observed.take(RunLine(time: 3, scenario: name, runner: .scenarioEnded(result)))
             #expect(FileManager.default.fileExists(atPath: folder.file("\(name)/scenario.js")))
         }
         #expect(!FileManager.default.fileExists(atPath: folder.file("index.html")))
-        take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 2))))
+        observed.take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 2))))
         let name = URL(fileURLWithPath: folder.path).lastPathComponent
-        #expect(pages.finish(reports.record) == ["page: \(name)/index.html"])
+        #expect(pages.finish(observed.record) == ["page: \(name)/index.html"])
         #expect(notes.withLock { $0 } == [])
         #expect(FileManager.default.fileExists(atPath: folder.file("index.html")))
         let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)

@@ -1,6 +1,6 @@
 import Foundation
 import HILExecution
-import HILParity
+import HILHistory
 import Synchronization
 import Testing
 

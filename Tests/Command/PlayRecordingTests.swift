@@ -1,6 +1,7 @@
 import HIL
 import HILExecution
 import HILPhone
+import HILRecord
 import RadioModel
 import Testing
 
@@ -16,7 +17,7 @@ struct PlayRecordingTests {
     }
 
     /// The lines of the script for these events.
-    private func script(_ events: [ScenarioEvent]) -> [String] {
+    private func script(_ events: [WorkerMessage]) -> [String] {
         var recording = PlayRecording()
         for event in events { recording.take(event) }
         let source = recording.source(named: "evening", of: played, on: "today")
@@ -24,8 +25,8 @@ struct PlayRecordingTests {
             .map { String($0.dropFirst(4)) }
     }
 
-    private func shows(_ kind: Screen.Kind?) -> ScenarioEvent {
-        .phone(.screen(kind.map { Screen($0, title: "A screen") }))
+    private func shows(_ kind: Screen.Kind?) -> WorkerMessage {
+        .played(.screen(kind.map { Screen($0, title: "A screen") }))
     }
 
     @Test("Presses, taps and their ends become calls, in the order in which they were seen")
@@ -34,7 +35,7 @@ struct PlayRecordingTests {
             .play(.offers(buttons: ["Add Lamp"])), .play(.did(.press(button: "Add Lamp"))), shows(.picker),
             .play(.did(.act(.pick("Lamp 7"), on: .picker))), shows(.passkeyEntry),
             .play(.did(.act(.enterPasskey(42), on: .passkeyEntry))), shows(nil),
-            .stepEnded(name: "Add Lamp", seconds: 1, outcome: .done, number: 1),
+            .told(.stepEnded(name: "Add Lamp", seconds: 1, outcome: .done, number: 1)),
             .play(.ended(button: "Add Lamp", failure: nil)), .play(.did(.openSettings(.switches))),
             .play(.did(.act(.switchBluetoothOff, on: .switches))),
         ])
@@ -49,10 +50,10 @@ struct PlayRecordingTests {
 
     @Test("A number that the accessory shows is read from it again, and a wrong one stays as it was entered")
     func shownPasskey() {
-        func shows(_ text: String, kind: String = "told") -> ScenarioEvent {
-            .accessory(AccessoryNote(accessory: "lamp", adapter: .first, AccessoryLine(text, kind: kind)))
+        func shows(_ text: String, kind: String = "told") -> WorkerMessage {
+            .told(.accessory(AccessoryNote(accessory: "lamp", adapter: .first, kind: kind, text: text)))
         }
-        func enters(_ number: UInt32) -> ScenarioEvent { .play(.did(.act(.enterPasskey(number), on: .passkeyEntry))) }
+        func enters(_ number: UInt32) -> WorkerMessage { .play(.did(.act(.enterPasskey(number), on: .passkeyEntry))) }
         #expect(
             script([shows("shows passkey: 4711", kind: PeripheralEvent.passkeyKind), enters(4711)])
                 == ["try await person.does(.enterPasskey(shownBy: .accessory), on: .passkeyEntry)"])
@@ -67,8 +68,8 @@ struct PlayRecordingTests {
     @Test("What went wrong is expected to go wrong again")
     func failures() {
         let lines = script([
-            .play(.did(.press(button: "Join"))), .failure(Failure(.product, "got 6, not 5")),
-            .play(.ended(button: "Join", failure: "no “Home” here")), .bodyEnded(seconds: 1),
+            .play(.did(.press(button: "Join"))), .told(.failure(Failure(.product, "got 6, not 5"))),
+            .play(.ended(button: "Join", failure: "no “Home” here")), .told(.bodyEnded(seconds: 1)),
         ])
         #expect(
             lines == [
@@ -79,11 +80,12 @@ struct PlayRecordingTests {
 
     @Test("A move waits for the step before it, and the next deed for what the move caused, once")
     func moves() throws {
-        let lost = ScenarioEvent.phone(
-            .radio(.disconnected(try #require(DeviceAddress("02:00:00:00:02:B0")), reason: "gone")))
+        let device = try #require(DeviceAddress("02:00:00:00:02:B0"))
+        let lost = WorkerMessage.told(.phone(PhoneNote(.radio(.disconnected(device, reason: "gone")))))
         let lines = script([
-            lost, .stepEnded(name: "connect", seconds: 1, outcome: .done, number: 1),
-            .stepEnded(name: "connect", seconds: 1, outcome: .done, number: 2), .play(.did(.move(metres: nil))), lost,
+            lost, .told(.stepEnded(name: "connect", seconds: 1, outcome: .done, number: 1)),
+            .told(.stepEnded(name: "connect", seconds: 1, outcome: .done, number: 2)), .play(.did(.move(metres: nil))),
+            lost,
             lost, .play(.did(.move(metres: 2.5))),
         ])
         #expect(
@@ -110,7 +112,7 @@ struct PlayRecordingTests {
     func nothing() {
         var recording = PlayRecording()
         #expect(recording.isEmpty && recording.rigFailure == nil)
-        recording.take(.failure(Failure(.rig, "the air is gone")))
+        recording.take(.told(.failure(Failure(.rig, "the air is gone"))))
         #expect(recording.rigFailure == "the air is gone")
     }
 
@@ -143,4 +145,16 @@ struct PlayRecordingTests {
         for name in ["lampIsSetUp", "a1"] { #expect(SwiftText.isName(name)) }
         for name in ["", "Lamp", "1a", "a-b", "../x", "a b", "let", "ä"] { #expect(!SwiftText.isName(name)) }
     }
+}
+
+extension WorkerMessage {
+    fileprivate static func told(_ event: ScenarioEvent) -> WorkerMessage {
+        WorkerMessage(StampedEvent(time: 1, event: event))
+    }
+
+    fileprivate static func played(_ played: Played) -> WorkerMessage {
+        WorkerMessage(StampedEvent(time: 1, event: .note(text: "played")), played: played)
+    }
+
+    fileprivate static func play(_ event: PlayEvent) -> WorkerMessage { played(.play(event)) }
 }

@@ -5,6 +5,7 @@ import HILExecution
 import HILLoopback
 import HILPOSIX
 import HILPhone
+import HILRecord
 import Synchronization
 import Testing
 
@@ -123,6 +124,12 @@ struct PlayTests {
         #expect(try await ask(server.gate.address + "do", #"{"press":{"button":"Add"}}"#, origin: origin).status == 503)
     }
 
+    private func message(
+        _ time: UInt64, _ event: ScenarioEvent, _ played: WorkerMessage.Played? = nil
+    ) -> WorkerMessage {
+        WorkerMessage(StampedEvent(time: time, event: event), played: played)
+    }
+
     @Test("The phone's screen comes with its drawings and the places that can be tapped")
     func screens() async throws {
         let state = PlayState(feed: PlayFeed())
@@ -131,7 +138,7 @@ struct PlayTests {
         let screen = Screen(
             .passkey, title: "</svg><script>alert(1)</script>", lines: ["Confirm “123456”"],
             controls: [.confirmPasskey, .refusePasskey])
-        state.take(StampedEvent(time: 5, event: .phone(.screen(screen))))
+        state.take(message(5, .phone(PhoneNote(.screen(screen))), .screen(screen)))
         let fact = try #require(state.feed.fact("screen"))
         #expect(fact.contains(#""light":"screen/1/light.svg""#) && fact.contains(#""control":"confirmPasskey""#))
         #expect(fact.contains(#""control":"refusePasskey""#))
@@ -139,7 +146,7 @@ struct PlayTests {
         #expect(drawing.status == 200 && drawing.text.hasPrefix("<svg") && !drawing.text.contains("<script"))
         #expect(try await ask(server.gate.address + "screen/1/dark.svg").text != drawing.text)
         #expect(try await ask(server.gate.address + "screen/1/else.svg").status == 404)
-        state.take(StampedEvent(time: 6, event: .phone(.screen(nil))))
+        state.take(message(6, .phone(.screen(nil)), .screen(nil)))
         #expect(state.feed.fact("screen")?.contains(#""light""#) == false, "the app itself has no drawing")
     }
 
@@ -169,14 +176,14 @@ struct PlayTests {
     @Test("Buttons are running from their press to their end, which tells why they failed")
     func buttons() {
         let state = PlayState(feed: PlayFeed())
-        func take(_ event: PlayEvent) { state.take(StampedEvent(time: 1, event: .play(event))) }
+        func take(_ event: PlayEvent) { state.take(message(1, .play(PlayNote(event.text)), .play(event))) }
         take(.offers(buttons: ["Add", "Join"]))
         take(.did(.press(button: "Join")))
         #expect(state.feed.fact("buttons") == #"[{"isRunning":false,"title":"Add"},{"isRunning":true,"title":"Join"}]"#)
         take(.ended(button: "Join", failure: "no network"))
         #expect(state.feed.fact("buttons")?.contains(#""failure":"no network","isRunning":false"#) == true)
-        state.take(StampedEvent(time: 2, event: .failure(Failure(.product, "got 6"))))
-        state.take(StampedEvent(time: 2, event: .bodyEnded(seconds: 1)))
+        state.take(message(2, .failure(Failure(.product, "got 6"))))
+        state.take(message(2, .bodyEnded(seconds: 1)))
         #expect(state.feed.fact("phase")?.contains(#""name":"failed""#) == true)
         state.beginAgain()
         #expect(state.feed.fact("buttons") == nil && state.recording.isEmpty)

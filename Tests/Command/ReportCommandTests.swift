@@ -4,6 +4,7 @@ import HIL
 import HILExecution
 import HILHistory
 import HILPage
+import HILRecord
 import HILRules
 import Synchronization
 import Testing

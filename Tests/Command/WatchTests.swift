@@ -4,6 +4,7 @@ import HILExecution
 import HILHistory
 import HILLoopback
 import HILPOSIX
+import HILRecord
 import HILRules
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILRecord
 
 /// Runs on the disk, for tests of the commands that read them.
 enum WrittenRun {

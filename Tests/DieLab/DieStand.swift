@@ -4,6 +4,7 @@ import DieLab
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel
@@ -43,7 +44,7 @@ final class DieStand {
         let recorded = Recorded()
         lab = try await Lab.open(
             { try await StubConnector().connect(to: endpoint) }, options: LabOptions(),
-            recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } })
+            recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.stamped.event) } })
         accessory = try await agents.first(within: .seconds(300), waitingFor: "the accessory board").event
         self.recorded = recorded
         self.boards = boards

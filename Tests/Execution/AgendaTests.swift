@@ -1,4 +1,5 @@
 import HIL
+import HILRecord
 import RigModel
 import Synchronization
 import Testing

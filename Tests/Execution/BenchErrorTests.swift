@@ -1,5 +1,6 @@
 import BoardProtocol
 import HIL
+import HILRecord
 import RigModel
 import StubRig
 import Synchronization

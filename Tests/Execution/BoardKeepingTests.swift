@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import RigModel
 import StubRig
 import Testing

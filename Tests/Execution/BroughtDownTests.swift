@@ -1,4 +1,5 @@
 import HIL
+import HILRecord
 import Testing
 
 @testable import HILExecution

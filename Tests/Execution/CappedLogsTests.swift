@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
+import HILRecord
 import StubRig
 import Testing
 

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPhone
+import HILRecord
 import RadioModel
 import RigModel
 import Testing
@@ -68,9 +69,10 @@ struct EventEncodingTests {
             .accessoryVersion(name: "lamp", version: "1.2"), .standing(text: "in a step"), .note(text: "note"),
             .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
             .done,
-            .onAir(device, "a die"), .lacks(RigDescription("bare", has: []).lack(of: [.air, .capture])!),
+            .onAir(device, "a die"), .lacks(Lack(RigDescription("bare", has: []).lack(of: [.air, .capture])!)),
             .waited(what: "a lamp", seconds: 1),
-        ] + play.map { .play($0) } + phone.map { .phone($0) } + accessory.map { .accessory($0) } + air.map { .air($0) }
+        ] + play.map { .play(PlayNote($0.text)) } + phone.map { .phone(PhoneNote($0)) }
+        + accessory.map { .accessory($0) } + air.map { .air(AirNote($0)) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
         .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
+import HILRecord
 import RadioModel
 import Testing
 
@@ -77,7 +78,7 @@ struct EvidenceTests {
         }
         timeline.add([
             RunLine(time: 100 * second, scenario: "s", runner: .scenarioBegan),
-            told(105 * second, .phone(.person(.cancel, on: "Dice"))), told(106 * second, .done),
+            told(105 * second, .phone(PhoneNote(.person(.cancel, on: "Dice")))), told(106 * second, .done),
         ])
         let journal = [
             JournalLine(
@@ -120,8 +121,8 @@ struct EvidenceTests {
     func lanes() throws {
         var timeline = Timeline()
         let told: [ScenarioEvent] = [
-            .note(text: "three dice"), .air(.fired(fault: "dropped", packet: nil, count: 1, of: 1)),
-            .air(.attached(.host, .bluetooth, name: "hci0")), .remark(text: "the machine is busy"), .paused,
+            .note(text: "three dice"), .air(AirNote(.fired(fault: "dropped", packet: nil, count: 1, of: 1))),
+            .air(AirNote(.attached(.host, .bluetooth, name: "hci0"))), .remark(text: "the machine is busy"), .paused,
         ]
         timeline.add(
             told.enumerated().map { RunLine(scenario: "s", worker: StampedEvent(time: UInt64($0 + 1), event: $1)) })
@@ -167,10 +168,11 @@ struct EvidenceTests {
         let board = DeviceAddress("02:00:00:00:02:B0")!
         var timeline = Timeline()
         timeline.add([
-            RunLine(scenario: "s", worker: StampedEvent(time: 1, event: .phone(.person(.pick(name), on: name)))),
+            RunLine(
+                scenario: "s", worker: StampedEvent(time: 1, event: .phone(PhoneNote(.person(.pick(name), on: name))))),
             RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .failure(failure))),
             RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .onAir(board, name))),
-            RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .phone(.radio(.connected(board))))),
+            RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .phone(PhoneNote(.radio(.connected(board)))))),
         ])
         let line = JournalLine(t: 3, source: "bluetoothd", line: name)
         timeline.add(board: "host", journal: [line], kernel: "")
@@ -207,11 +209,13 @@ struct EvidenceTests {
             accessory: "lamp", adapter: .first, AccessoryLine("connected(\(host))", link: host))
         let events: [ScenarioEvent] = [
             .onAir(host, "the host board's adapter (the phone)"),
-            .onAir(board, "the accessory board's adapter (Die 7)"), .phone(.radio(.connected(board))),
-            .phone(.radio(.servicesChanged(board))), .phone(.radio(.disconnected(board, reason: "gone"))),
-            .phone(.radio(.connected(private_))), .phone(.radio(.addressChanged(private_, to: board))),
-            .phone(.radio(.connected(other))), .accessory(told),
-            .onAir(board, "the accessory board's adapter (Die 8)"), .phone(.radio(.servicesChanged(board))),
+            .onAir(board, "the accessory board's adapter (Die 7)"), .phone(PhoneNote(.radio(.connected(board)))),
+            .phone(PhoneNote(.radio(.servicesChanged(board)))),
+            .phone(PhoneNote(.radio(.disconnected(board, reason: "gone")))),
+            .phone(PhoneNote(.radio(.connected(private_)))),
+            .phone(PhoneNote(.radio(.addressChanged(private_, to: board)))),
+            .phone(PhoneNote(.radio(.connected(other)))), .accessory(told),
+            .onAir(board, "the accessory board's adapter (Die 8)"), .phone(PhoneNote(.radio(.servicesChanged(board)))),
         ]
         var timeline = Timeline()
         timeline.add(

@@ -1,5 +1,6 @@
 import HIL
 import HILPOSIX
+import HILRecord
 import RigModel
 import Synchronization
 import Testing

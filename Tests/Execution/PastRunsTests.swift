@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILRecord
 import Testing
 
 @testable import HILExecution

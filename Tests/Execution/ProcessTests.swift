@@ -3,6 +3,7 @@ import Foundation
 import HIL
 import HILFraming
 import HILPOSIX
+import HILRecord
 import StubRig
 import Testing
 
@@ -117,7 +118,7 @@ struct ProcessTests {
         #expect(failure.kind == .rig)
         #expect(
             failure.message.contains(
-                "version \(StampedEvent.version) of a scenario's events, and its runner reads \(runner)"))
+                "version \(WorkerMessage.version) of a scenario's events, and its runner reads \(runner)"))
     }
 
     @Test("A scenario that passes without expectations gets a warning", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import RigModel
 import Synchronization
 import Testing
@@ -93,7 +94,7 @@ struct RetryTests {
 
     @Test("A scenario that is skipped at a call is not retried, and saves no boards")
     func skippedOnce() async throws {
-        let lack = try #require(RigDescription("stub", has: []).lack(of: [.power]))
+        let lack = Lack(try #require(RigDescription("stub", has: []).lack(of: [.power])))
         var options = RunOptions()
         options.retries = 2
         let record = try await TestRun().perform(options: options) { _, worker in

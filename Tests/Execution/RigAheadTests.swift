@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILRecord
 import HILTiming
 import RigModel
 import StubRig

@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import StubRig
 import Synchronization

@@ -1,5 +1,6 @@
 import HIL
 import HILPOSIX
+import HILRecord
 import RigModel
 import Testing
 
@@ -42,7 +43,7 @@ struct SupervisionTests {
         "What its rig lacks skips a scenario, unless it had failed before or the rig did wrong; what follows is not counted"
     )
     func lacking() throws {
-        let lack = try #require(RigDescription("bare", has: []).lack(of: [.power]))
+        let lack = Lack(try #require(RigDescription("bare", has: []).lack(of: [.power])))
         func events(_ before: [Failure], _ after: [Failure]) -> [Supervision.Input] {
             [.worker(.bodyBegan(budget: 20))] + before.map { .worker(.failure($0)) } + [.worker(.lacks(lack))]
                 + after.map { .worker(.failure($0)) }

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RigModel
 import StubRig
@@ -49,7 +50,7 @@ final class ScriptedWorker: RunningWorker {
     var hasEnded: Bool { ended.count > 0 }
 
     func tell(_ told: ScenarioEvent...) {
-        for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }
+        for event in told { continuation.yield(.event(WorkerMessage(StampedEvent(time: 7, event: event)))) }
     }
 
     func end(_ status: HILPOSIX.ExitStatus) {

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPhone
+import HILRecord
 import RadioModel
 import Testing
 
@@ -14,9 +15,11 @@ struct TimelineTests {
         let device = try #require(DeviceAddress("02:00:00:00:02:B0"))
         let screen = Screen(.picker, title: "Dice")
         let told: [ScenarioEvent] = [
-            .bodyBegan(budget: 9), .stepBegan(name: "pick", budget: 5, at: place, number: 1), .phone(.screen(screen)),
+            .bodyBegan(budget: 9), .stepBegan(name: "pick", budget: 5, at: place, number: 1),
+            .phone(PhoneNote(.screen(screen))),
             .stepBegan(name: "pair", budget: 5, at: place, number: 2), .phone(.told("com.example.dice", "activated")),
-            .stepEnded(name: "pair", seconds: 1, outcome: .done, number: 2), .phone(.radio(.connected(device))),
+            .stepEnded(name: "pair", seconds: 1, outcome: .done, number: 2),
+            .phone(PhoneNote(.radio(.connected(device)))),
             .stepEnded(name: "pick", seconds: 2, outcome: .done, number: 1), .note(text: "after"),
             // The drawing is finished later.
             .drawn(ScreenPicture(number: 1, light: "screens/01-picker.light.svg", dark: "screens/01-picker.dark.svg")),

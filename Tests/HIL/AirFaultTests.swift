@@ -1,6 +1,7 @@
 import BoardProtocol
 import HILAir
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel
@@ -48,7 +49,7 @@ private final class ScriptedAir: Sendable {
         (rig.air, rig.adapters) = (facets, facets)
         rig.events = events
         return AirHandle(
-            rig, recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } })
+            rig, recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.stamped.event) } })
     }
 
     var failures: [Failure] {

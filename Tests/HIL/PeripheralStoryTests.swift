@@ -1,4 +1,5 @@
 import Foundation
+import HILRecord
 import PeripheralModel
 import RadioModel
 import Testing

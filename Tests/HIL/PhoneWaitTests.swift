@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 import HostRadio
 import RadioModel

@@ -2,6 +2,7 @@ import BoardProtocol
 import Eventually
 import Foundation
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel

@@ -43,7 +43,7 @@ struct RigLacksTests {
         ),
     ]
 
-    private func lacks(_ test: TestLab) -> [RigLacks] {
+    private func lacks(_ test: TestLab) -> [Lack] {
         test.events.compactMap { if case .lacks(let what) = $0 { what } else { nil } }
     }
 
@@ -58,7 +58,7 @@ struct RigLacksTests {
             lab.expect(false, "this line is reached")
         }
         await scenario.run(scenario.cases[0], in: test.lab)
-        #expect(lacks(test).map(\.capabilities) == [[capability]])
+        #expect(lacks(test).map(\.capabilities) == [[capability.rawValue]])
         #expect(test.failures.isEmpty, "\(test.failures)")
         #expect(
             !test.events.contains { if case .expectation = $0 { true } else { false } }, "nothing is expected after it")

@@ -1,5 +1,6 @@
 import Foundation
 import HILPhone
+import HILRecord
 import HILTiming
 import Synchronization
 import Testing
@@ -98,8 +99,8 @@ struct StepTests {
         let token = recorder.beginStep(name, budget: .seconds(1), at: SourceLocation(file: "", path: "", line: 1))
         recorder.endStep(token, outcome: .done)
         let told = lines.withLock { $0 }
-        #expect(told.map { $0.count <= StampedEvent.longestLine } == [true, true, true, true])
-        let second = try JSONDecoder().decode(StampedEvent.self, from: Data(told[1]))
+        #expect(told.map { $0.count <= WorkerMessage.longestLine } == [true, true, true, true])
+        let second = try JSONDecoder().decode(WorkerMessage.self, from: Data(told[1])).stamped
         guard case .note(let text) = second.event else {
             Issue.record("\(second.event)")
             return

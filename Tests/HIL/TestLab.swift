@@ -1,6 +1,7 @@
 import BoardProtocol
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILTiming
 import HostRadio
 import RigModel
@@ -59,7 +60,7 @@ final class TestLab {
         rig.hostStacks = hostStacks
         let recorded = Recorded()
         self.recorded = recorded
-        let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
+        let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.stamped.event) } }
         let air = AirHandle(rig, recorder: recorder, keeper: RunnerProcess.path(of: "runner-probe"))
         let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock, healthLimit: .seconds(300))
         var options = LabOptions()

@@ -1,4 +1,5 @@
 import Foundation
+import HILRecord
 import Testing
 
 @testable import HIL

@@ -1,7 +1,6 @@
 import Foundation
-import HIL
 import HILCSQLite
-import HILExecution
+import HILRecord
 import Testing
 
 @testable import HILHistory
@@ -35,8 +34,7 @@ final class TestHistory: Sendable {
         let planned = Set(scenarios.map { String($0.0.prefix { $0 != "#" }) }).sorted().reduce(
             into: [String: RunInfo.Entry]()
         ) {
-            let scenario = Scenario("It \($1)") { _ in }
-            $0[$1] = RunInfo.Entry(PlannedScenario(NamedScenario($1, file: "a.swift", scenario), scenario.cases[0]))
+            $0[$1] = RunInfo.Entry(identifier: $1, title: "It \($1)", file: "a", folder: $1)
         }
         let entries = scenarios.compactMap { name, _ in
             planned[String(name.prefix { $0 != "#" })].map { entry in

@@ -1,5 +1,5 @@
 import Foundation
-import HILExecution
+import HILRecord
 import HeadlessBrowser
 import Testing
 

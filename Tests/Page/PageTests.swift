@@ -1,6 +1,5 @@
 import Foundation
-import HIL
-import HILExecution
+import HILRecord
 import Testing
 
 @testable import HILPage

@@ -1,7 +1,5 @@
 import Foundation
-import HIL
-import HILExecution
-import HILPhone
+import HILRecord
 
 @testable import HILPage
 
@@ -20,11 +18,9 @@ enum SamplePage {
     ) -> RunRecord {
         var record = RunRecord()
         let entries = names.map { name in
-            let scenario = Scenario(
-                title, .tags(.smoke), .covers("K1", "K2"), filePath: "/work/Scenarios/Family/\(name).swift"
-            ) { _ in }
-            let named = NamedScenario(name, file: "Family/\(name).swift", scenario)
-            return RunInfo.Entry(PlannedScenario(named, scenario.cases[0]))
+            RunInfo.Entry(
+                identifier: name, title: title, file: "Scenarios/Family/\(name)", line: 1, tags: ["smoke"],
+                rules: ["K1", "K2"], folder: name, replay: "make hil SCENARIOS=\(name)")
         }
         var info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder, scenarios: entries)
         info.options.firmware = "1.4.2-rc3"
@@ -42,7 +38,7 @@ enum SamplePage {
         record.take(RunLine(time: start, scenario: name, runner: .scenarioBegan, rig: 1))
         var events: [ScenarioEvent] = [
             .bodyBegan(budget: 60), .stepBegan(name: "pick", budget: 5, at: place, number: 1),
-            .phone(.screen(Screen(.picker, title: "Finding Accessories"))),
+            .phone(.screen(ScreenNote(kind: "picker", title: "Finding Accessories", text: "Finding Accessories"))),
             .drawn(ScreenPicture(number: 1, light: "screens/01-picker.light.svg", dark: "screens/01-picker.dark.svg")),
             .expectation(text: "the die is found", held: cause == nil, at: place),
         ]

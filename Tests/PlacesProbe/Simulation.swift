@@ -5,6 +5,7 @@ import HILBench
 import HILExecution
 import HILLabgrid
 import HILPOSIX
+import HILRecord
 import HILReports
 import HILTiming
 import RigModel
@@ -42,7 +43,8 @@ struct Simulation {
                 "answers\(number)", file: "Answers\(number).swift", Scenario("Case \(number) answers") { _ in })
         }
         let folder = try RunFolder.create(in: results)
-        let reports = try ReportWriter(folder, root: results, format: .text, isTerminal: false) { _ in }
+        let reports = try ReportWriter(folder.path, root: results, format: .text, isTerminal: false) { _ in }
+        let observed = ObservedRun([reports])
         var options = RunOptions()
         (options.jobs, options.keptBoards) = (places, 0)
         let memory = MemoryWatch(cases)
@@ -50,7 +52,7 @@ struct Simulation {
             Agenda(try Plan(scenarios).all, options), rigs: PoolRigs(pool), workers: InstantWorkers(), folder: folder,
             interruption: interruption, options: options
         ) { line in
-            reports.take(line)
+            observed.take(line)
             if case .scenarioEnded? = line.runner { memory.caseEnded() }
         }
         let (began, used) = (ContinuousClock.now, rusage.ofThisProcess.processorTime)
@@ -59,7 +61,7 @@ struct Simulation {
         let givingBack = ContinuousClock.now
         await pool.empty()
         let figures = Figures(
-            places: places, cases: cases, passed: reports.record.count(.passed),
+            places: places, cases: cases, passed: observed.record.count(.passed),
             processorPerCase: processor.seconds * 1000 / Double(cases),
             timePerCase: time.seconds * 1000 / Double(cases), memory: memory.kibibytes, take: take,
             giveBack: (ContinuousClock.now - givingBack).seconds)

@@ -1,5 +1,6 @@
 import HIL
 import HILExecution
+import HILRecord
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import HIL
 import HILExecution
+import HILRecord
 import Testing
 
 @testable import HILReports

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILRecord
 import StubRig
 import Testing
 

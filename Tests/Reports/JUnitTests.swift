@@ -1,5 +1,6 @@
 import HIL
 import HILExecution
+import HILRecord
 import RigModel
 import Testing
 
@@ -168,7 +169,7 @@ struct JUnitTests {
         let bad = Judgement([Failure(.product, "no roll arrives")]).quarantined(quarantine, today: "2026-12-31")
         for (judgement, message) in [
             (
-                Judgement(skipped: RigDescription("virtual", has: []).lack(of: [.realAir])!),
+                Judgement(skipped: Lack("the virtual rig lacks real air between antennas", capabilities: ["realAir"])),
                 "the virtual rig lacks real air between antennas"
             ),
             (bad, "in quarantine until 2026-12-31 (Kim, HIL-7); this time: failed: no roll arrives"),

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILRecord
 import Testing
 
 @testable import HILReports
@@ -128,10 +129,11 @@ struct MarkdownTests {
         for (start, isCut) in [("before\n", false), (before, true)] {
             try start.write(toFile: summary, atomically: true, encoding: .utf8)
             let writer = try ReportWriter(
-                folder, root: root, format: .text, stepSummary: summary, isTerminal: false, print: { _ in })
-            for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
+                folder.path, root: root, format: .text, stepSummary: summary, isTerminal: false, print: { _ in })
+            let run = ObservedRun([writer])
+            for line in SampleRun.lines(folder: folder.path) { run.take(line) }
             #expect(try String(contentsOfFile: summary, encoding: .utf8) == start, "the run goes on")
-            writer.take(Self.end)
+            run.take(Self.end)
             let own = try String(contentsOfFile: folder.file("summary.md"), encoding: .utf8)
             let step = try String(contentsOfFile: summary, encoding: .utf8)
             #expect(own.hasPrefix("## hil: 1 failed"))
@@ -148,8 +150,9 @@ struct MarkdownTests {
         let folder = try RunFolder.create(in: "\(root)/results")
         func writer(_ summary: String) throws -> ReportWriter {
             let writer = try ReportWriter(
-                folder, root: root, format: .text, stepSummary: summary, isTerminal: false, print: { _ in })
-            for line in SampleRun.lines(folder: folder.path) + [Self.end] { writer.take(line) }
+                folder.path, root: root, format: .text, stepSummary: summary, isTerminal: false, print: { _ in })
+            let run = ObservedRun([writer])
+            for line in SampleRun.lines(folder: folder.path) + [Self.end] { run.take(line) }
             return writer
         }
         let away = try writer("\(root)/nowhere/step.md")

@@ -1,5 +1,6 @@
 import Foundation
 import HILExecution
+import HILRecord
 import Testing
 
 @testable import HILReports

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILRecord
 import Synchronization
 import Testing
 
@@ -22,23 +23,24 @@ struct ReportWriterTests {
                 PlannedScenario(NamedScenario("case\(number)", file: "a.swift", scenario), scenario.cases[0]))
         }
         let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: entries)
-        let reports = try ReportWriter(folder, root: results, format: .text, isTerminal: false) { _ in }
-        reports.take(RunLine(time: 1, runner: .runBegan(info)))
+        let reports = try ReportWriter(folder.path, root: results, format: .text, isTerminal: false) { _ in }
+        let observed = ObservedRun([reports])
+        observed.take(RunLine(time: 1, runner: .runBegan(info)))
         var (writes, last) = (0, Data())
         for entry in entries {
             let name = entry.identifier
-            reports.take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
+            observed.take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
             let told = StampedEvent(time: 2, event: .note(text: "told by \(name)"))
-            reports.take(RunLine(scenario: name, worker: told))
+            observed.take(RunLine(scenario: name, worker: told))
             let failures = name == "case7" ? [Failure(.product, "wrong")] : []
-            reports.take(
+            observed.take(
                 RunLine(
                     time: 3, scenario: name,
                     runner: .scenarioEnded(ScenarioResult(Judgement(failures), seconds: 1, evidence: ["story.txt"]))))
             let now = FileManager.default.contents(atPath: folder.file("junit.xml")) ?? Data()
             if now.count != last.count { (writes, last) = (writes + 1, now) }
         }
-        reports.take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 9))))
+        observed.take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 9))))
         #expect(writes < count / 2, "it was written \(writes) times")
         let text = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
         let junit = JUnitRules(text)
@@ -47,8 +49,8 @@ struct ReportWriterTests {
         #expect(text.contains("told by case\(count)") && text.contains("told by case7\n"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("junit.xml.elements")))
         // What passed takes no memory any more; what failed is whole, for the summary.
-        #expect(reports.record["case8"]?.log.isEmpty == true && reports.record["case7"]?.log.isEmpty == false)
-        #expect(reports.record.count(.passed) == count - 1 && reports.record.count(.failed) == 1)
+        #expect(observed.record["case8"]?.log.isEmpty == true && observed.record["case7"]?.log.isEmpty == false)
+        #expect(observed.record.count(.passed) == count - 1 && observed.record.count(.failed) == 1)
     }
 
     @Test("After each scenario its verdict is in events.jsonl and in junit.xml, before the run ends")
@@ -56,10 +58,11 @@ struct ReportWriterTests {
         let folder = try RunFolder.create(in: "\(root)/results")
         defer { try? FileManager.default.removeItem(atPath: root) }
         let writer = try ReportWriter(
-            folder, root: root, format: .text, isTerminal: false, print: { _ in })
+            folder.path, root: root, format: .text, isTerminal: false, print: { _ in })
+        let run = ObservedRun([writer])
         var finished = 0
         for line in SampleRun.lines(folder: folder.path) {
-            writer.take(line)
+            run.take(line)
             if case .scenarioEnded? = line.runner { finished += 1 }
             let junit = JUnitRules(try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8))
             #expect(junit.violations == [])
@@ -81,14 +84,15 @@ struct ReportWriterTests {
             atPath: folder.file("events.jsonl"), withDestinationPath: "/dev/full")
         let printed = Mutex("")
         let writer = try ReportWriter(
-            folder, root: root, format: .text, isTerminal: false,
+            folder.path, root: root, format: .text, isTerminal: false,
             print: { text in printed.withLock { $0 += text } })
         #expect(writer.missing == nil)
-        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
+        let run = ObservedRun([writer])
+        for line in SampleRun.lines(folder: folder.path) { run.take(line) }
         #expect(writer.missing?.what == "events.jsonl lacks \(SampleRun.lines().count) lines")
         #expect(writer.missing?.error.code == ENOSPC)
         #expect(printed.withLock { $0 }.contains("passed"))
-        #expect(writer.record.count(.passed) > 0)
+        #expect(run.record.count(.passed) > 0)
     }
 
     @Test("Files with the same name in several scenarios are attached under unique names, by paths from the workspace")
@@ -102,8 +106,9 @@ struct ReportWriterTests {
             try "x".write(toFile: folder.file(file), atomically: true, encoding: .utf8)
         }
         let writer = try ReportWriter(
-            folder, root: root, format: .text, isTerminal: false, print: { _ in })
-        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
+            folder.path, root: root, format: .text, isTerminal: false, print: { _ in })
+        let run = ObservedRun([writer])
+        for line in SampleRun.lines(folder: folder.path) { run.take(line) }
         let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
         let name = folder.path.split(separator: "/").last!
         #expect(junit.contains("[[ATTACHMENT|results/\(name)/attachments/fails.host.bluetoothd.log]]"))
@@ -117,9 +122,10 @@ struct ReportWriterTests {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let printed = Mutex("")
         let writer = try ReportWriter(
-            folder, root: root, format: .json, isTerminal: true,
+            folder.path, root: root, format: .json, isTerminal: true,
             print: { text in printed.withLock { $0 += text } })
-        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
+        let run = ObservedRun([writer])
+        for line in SampleRun.lines(folder: folder.path) { run.take(line) }
         #expect(try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8) == printed.withLock { $0 })
     }
 }

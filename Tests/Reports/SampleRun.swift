@@ -1,5 +1,6 @@
 import HIL
 import HILExecution
+import HILRecord
 
 /// The lines of a run with one scenario of each kind.
 enum SampleRun {

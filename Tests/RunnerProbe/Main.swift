@@ -4,6 +4,7 @@ import HIL
 import HILExecution
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILReports
 import StubRig
 
@@ -26,19 +27,20 @@ enum RunnerProbe {
         interruption.takeSignals()
         signal(SIGPIPE, SIG_IGN)
         let folder = try RunFolder.create(in: arguments[0])
-        let reports = try ReportWriter(folder, root: arguments[0], format: .json, isTerminal: false) { text in
+        let reports = try ReportWriter(folder.path, root: arguments[0], format: .json, isTerminal: false) { text in
             FileHandle.standardOutput.write(Data(text.utf8))
         }
+        let observed = ObservedRun([reports])
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
         // With `RIG=two-agents` in the environment, rigs have only two agents.
         let isBare = ProcessInfo.processInfo.environment["RIG"] == "two-agents"
         let run = Run(
             Agenda(chosen, RunOptions()),
             rigs: StubRigs(isBare ? StubRigKind.twoAgents : StubRigKind.whole), workers: WorkerProcesses(),
-            folder: folder, interruption: interruption, sink: reports.take
+            folder: folder, interruption: interruption, sink: observed.take
         )
         try await run.perform(version: "probe")
-        exit(reports.record.exitCode)
+        exit(observed.record.exitCode)
     }
 
     private static let scenarios = [

@@ -2,6 +2,7 @@ import Foundation
 import HILExecution
 import HILFraming
 import HILPOSIX
+import HILRecord
 import HILTiming
 
 /// A runner in a separate process that writes its events to standard output.

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILRecord
 import StubRig
 import Testing
 

@@ -2,6 +2,7 @@ import Eventually
 import Foundation
 import HILExecution
 import HILPOSIX
+import HILRecord
 import SeededNumbers
 import StubRig
 import Testing

@@ -1,4 +1,5 @@
 import HILExecution
+import HILRecord
 
 /// The differences between two runs of the same scenarios, for example on two kinds of boards.
 struct RunComparison {

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILRecord
 import StubRig
 import Testing
 
@@ -50,7 +51,7 @@ struct RunComparisonTests {
 
     @Test("A rule that only one run covers is a difference")
     func rules() throws {
-        let skipped = Judgement(skipped: RigLacks("no air"))
+        let skipped = Judgement(skipped: Lack("no air"))
         let comparison = RunComparison(try run(["a": passed]), try run(["a": skipped]), names: ("qemu", "native"))
         #expect(
             comparison.differences == [

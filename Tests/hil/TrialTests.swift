@@ -1,5 +1,6 @@
 import Foundation
 import HILExecution
+import HILRecord
 import StubRig
 import Testing
 

@@ -1,5 +1,4 @@
-import HILComparison
-import HILParity
+import HILHistory
 
 /// The command lines about earlier runs.
 extension Arguments {

@@ -4,6 +4,7 @@ import HILBench
 import HILExecution
 import HILPOSIX
 import HILPlainText
+import HILRecord
 import HILReports
 import HILRules
 import HILTiming
@@ -229,38 +230,35 @@ public enum Command {
         do throws(SystemError) {
             folder = try RunFolder.create(in: results)
             reports = try ReportWriter(
-                folder, root: root, format: choice.format, flavor: settings.flavor,
+                folder.path, root: root, format: choice.format, flavor: settings.flavor,
                 stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
                     $0.isEmpty ? nil : $0
                 },
                 isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw notKept(error) }
-        let pages = PageKeeper(
-            RunPage(folder: folder.path, results: results, root: root, rules: rules), settings.baseline, note: complain)
+        let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
+        let pages = PageKeeper(page, settings.baseline, note: complain)
+        let observed = ObservedRun([PageLinks(page), reports, pages])
         let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
             options: options, keepsKeys: settings.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
             folderLimit: settings.retention.bytes, machine: try machine(), pause: pause
-        ) { line in
-            let line = pages.prepared(line, reports)
-            reports.take(line)
-            pages.take(line, reports)
-        }
+        ) { observed.take($0) }
         do {
             try await run.perform(
                 version: Help.version, invocation: Command.invocation(with: settings),
                 commit: await Commit.describe(root))
         } catch let error as SystemError { throw notKept(error) }
         if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
-        remember(reports.record, in: results)
-        let told = pages.finish(reports.record)
+        remember(observed.record, in: results)
+        let told = pages.finish(observed.record)
         if choice.format == .text { say(told) }
         if let (what, error) = reports.missing {
             complain("\(notKept(error)); \(what)")
-            return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
+            return observed.record.exitCode == 0 ? ExitCode.rig : observed.record.exitCode
         }
-        return reports.record.exitCode
+        return observed.record.exitCode
     }
 
     /// What this process sees of its machine.

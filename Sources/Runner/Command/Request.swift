@@ -1,9 +1,9 @@
 import BoardProtocol
 import HIL
 import HILBench
-import HILComparison
 import HILExecution
-import HILParity
+import HILHistory
+import HILRecord
 import HILReports
 import HILTiming
 import RigModel

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILExecution
+import HILRecord
 import HILReports
 import HILTiming
 import RigModel

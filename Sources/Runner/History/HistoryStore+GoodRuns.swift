@@ -1,4 +1,4 @@
-import HILExecution
+import HILRecord
 
 /// A run in the history, as a baseline for a later one.
 package struct PastRun: Sendable, Hashable {

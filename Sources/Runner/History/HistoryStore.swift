@@ -1,6 +1,5 @@
-import HIL
-import HILExecution
 import HILPlainText
+import HILRecord
 
 /// The history while its file is open: what `hil` keeps of each run, and asks about it.
 package struct HistoryStore {

@@ -1,4 +1,4 @@
-import HILExecution
+import HILRecord
 
 /// One result of a scenario in an earlier run.
 package struct PastResult: Sendable, Hashable {

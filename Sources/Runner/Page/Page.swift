@@ -1,6 +1,5 @@
 import Foundation
-import HIL
-import HILExecution
+import HILRecord
 
 /// The page of one run or of several: `index.html`, which any browser opens from disk, with no server and no network.
 ///

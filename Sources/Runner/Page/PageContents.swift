@@ -1,6 +1,5 @@
 import Foundation
-import HIL
-import HILExecution
+import HILRecord
 
 /// The files of a page in one file, to be sent by mail: all of the cases that did not pass, the others as far as there
 /// is room.

@@ -1,6 +1,6 @@
 import Foundation
-import HILExecution
 import HILPOSIX
+import HILRecord
 
 /// Writes the page of a run into its folder, and the files that the page loads.
 ///
@@ -11,8 +11,6 @@ package struct PageFiles: Sendable {
     static let part = "scenario.js"
     static let lanes = "lanes.js"
     static let before = "before.js"
-    /// A page that leads to the scenario's view, for a CI that shows files of a case but not where they are.
-    package static let link = "page.html"
 
     /// The run's folder.
     private let folder: String
@@ -29,8 +27,8 @@ package struct PageFiles: Sendable {
         try replaceFile("\(folder)/\(PageFiles.page)", with: page.document())
     }
 
-    /// Writes a page into a scenario's folder that leads to the scenario's view. It also works from the folder
-    /// `attachments` beside it.
+    /// Writes a page into a scenario's folder that leads to the scenario's view, for a CI that shows files of a case but not
+    /// where they are. It also works from the folder `attachments` beside it.
     package func writeLink(to entry: RunInfo.Entry) throws(SystemError) {
         let place = "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))"
         let document = """
@@ -43,7 +41,7 @@ package struct PageFiles: Sendable {
             </html>
 
             """
-        try replaceFile("\(folder)/\(entry.folder)/\(PageFiles.link)", with: document.utf8)
+        try replaceFile("\(folder)/\(entry.folder)/\(RunInfo.Entry.page)", with: document.utf8)
     }
 
     /// Writes the scripts of a scenario. Without its folder there is nothing to write: the page says what is missing.

@@ -1,7 +1,7 @@
 import Foundation
-import HILExecution
 import HILPOSIX
 import HILPlainText
+import HILRecord
 import HILTiming
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 /// console, and at the end `summary.md`, which is also appended to GitHub's summary of the step.
 ///
 /// Finished results are on the disk even if the runner crashes.
-package final class ReportWriter: Sendable {
+package final class ReportWriter: RunObserver {
     /// The format of standard output.
     package enum Format: String, Sendable {
         /// Lines for people.
@@ -18,7 +18,7 @@ package final class ReportWriter: Sendable {
         case json
     }
 
-    private let folder: RunFolder
+    private let folder: String
     private let root: String
     private let format: Format
     private let flavor: JUnit.Flavor
@@ -27,14 +27,7 @@ package final class ReportWriter: Sendable {
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
     private let losses = Mutex(Losses())
-    private let state = Mutex(State())
     private let junit: JUnitFile
-
-    private struct State {
-        var record = RunRecord()
-        /// The scenario that ended last. Its events are in the files when the next line comes.
-        var ended: String?
-    }
 
     /// The results that could not be written.
     private struct Losses {
@@ -51,13 +44,14 @@ package final class ReportWriter: Sendable {
     }
 
     /// - Parameters:
+    ///   - folder: The run's folder.
     ///   - root: The package's folder, which is the workspace for reports.
     ///   - flavor: The dialect of `junit.xml`.
     ///   - stepSummary: The file that GitHub shows as the summary of the step, to which Markdown is appended; nil elsewhere.
     ///   - isTerminal: Whether standard output is a terminal, for colours and live lines if it supports them.
     ///   - print: Writes to standard output.
     package init(
-        _ folder: RunFolder, root: String, format: Format, flavor: JUnit.Flavor = .plain, stepSummary: String? = nil,
+        _ folder: String, root: String, format: Format, flavor: JUnit.Flavor = .plain, stepSummary: String? = nil,
         isTerminal: Bool, print: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.flavor = flavor
@@ -66,16 +60,13 @@ package final class ReportWriter: Sendable {
         self.root = root
         self.format = format
         self.print = print
-        junit = JUnitFile(folder.file("junit.xml"))
+        junit = JUnitFile("\(folder)/junit.xml")
         let terminal =
             isTerminal ? Terminal.standardOutput(environment: ProcessInfo.processInfo.environment) : .none
         console = Console(terminal, root: root, now: wallClockNanoseconds, print: print)
-        events = try Descriptor.open(folder.file("events.jsonl"), O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        events = try Descriptor.open("\(folder)/events.jsonl", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         if format == .text { console.start() }
     }
-
-    /// The record of the run so far.
-    package var record: RunRecord { state.withLock { $0.record } }
 
     /// Shows a message to the person who looks at a rig, and draws nothing else until they have finished.
     ///
@@ -104,15 +95,7 @@ package final class ReportWriter: Sendable {
     package var stepSummaryError: SystemError? { losses.withLock { $0.stepSummary } }
 
     /// Handles the next line of the run. If it cannot be written to a file, it is still shown: see ``missing``.
-    package func take(_ line: RunLine) {
-        let record = state.withLock { state in
-            // Only now: while somebody looks at the record as it was, a change would copy all of it.
-            if let ended = state.ended { state.record.forgetStory(of: ended) }
-            state.ended = nil
-            state.record.take(line)
-            if case .scenarioEnded? = line.runner { state.ended = line.scenario }
-            return state.record
-        }
+    package func take(_ line: RunLine, _ record: RunRecord) {
         let json = line.json + [UInt8(ascii: "\n")]
         // The console comes first, because a person waits for the verdict even if the disk is full.
         switch format {
@@ -147,7 +130,7 @@ package final class ReportWriter: Sendable {
     private func summarise(_ record: RunRecord) {
         let markdown = Markdown(record, root: root)
         note("summary.md") { () throws(SystemError) in
-            try replaceFile(folder.file("summary.md"), with: markdown.document().utf8)
+            try replaceFile("\(folder)/summary.md", with: markdown.document().utf8)
         }
         guard let stepSummary else { return }
         do throws(SystemError) {
@@ -178,7 +161,7 @@ package final class ReportWriter: Sendable {
             } catch {
                 ftruncate(events.raw, losses.size)
                 losses.lines += 1
-                let action = "writing \(folder.file("events.jsonl"))"
+                let action = "writing \(folder)/events.jsonl"
                 losses.error = losses.error ?? SystemError(code: error.code, action: action)
             }
         }
@@ -187,18 +170,20 @@ package final class ReportWriter: Sendable {
     /// The files to attach to a scenario, and their links, whose names are unique in the run.
     private func attachments(of entry: RunRecord.Entry) -> [(file: String, link: String)] {
         guard let result = entry.result else { return [] }
-        // For a scenario that passed, the capture is enough.
-        let names = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
+        // For a scenario that passed, the capture is enough. A CI that shows one file of any other leads to its page.
+        var names = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
+        let page = "\(entry.info.folder)/\(RunInfo.Entry.page)"
+        if access("\(folder)/\(page)", F_OK) == 0 { names.insert(RunInfo.Entry.page, at: 0) }
         return names.map { name in
             let flat = "\(entry.info.folder).\(name.replacing("/", with: "."))"
-            return (folder.file("\(entry.info.folder)/\(name)"), folder.file("attachments/\(flat)"))
+            return ("\(folder)/\(entry.info.folder)/\(name)", "\(folder)/attachments/\(flat)")
         }
     }
 
     /// Makes hard links to the attachments, because copies need space, and collectors of artifacts do not follow
     /// symbolic links. A failure is ignored: the file itself exists.
     private func link(_ entry: RunRecord.Entry) {
-        mkdir(folder.file("attachments"), 0o755)
+        mkdir("\(folder)/attachments", 0o755)
         for (file, link) in attachments(of: entry) { _ = Glibc.link(file, link) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HILExecution
+import HILRecord
 import VirtualRig
 
 /// Takes all measurements, in the order of the table in the README.

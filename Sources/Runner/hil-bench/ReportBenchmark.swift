@@ -5,6 +5,7 @@ import HILHistory
 import HILPOSIX
 import HILPage
 import HILPhone
+import HILRecord
 import HeadlessBrowser
 
 /// Measures how long the page of a large run takes, to write and in a browser, and comparing in a long history.
@@ -70,7 +71,8 @@ struct ReportBenchmark {
             tell(.bodyBegan(budget: 60), 0)
             for step in 1...steps {
                 tell(.stepBegan(name: "step \(step)", budget: 5, at: place, number: step), step * 100)
-                tell(.phone(.screen(Screen(.picker, title: "Finding Accessories"))), step * 100 + 10)
+                let screen = ScreenNote(kind: "picker", title: "Finding Accessories", text: "Finding Accessories")
+                tell(.phone(.screen(screen)), step * 100 + 10)
                 tell(.expectation(text: "it is what it says", held: true, at: place), step * 100 + 20)
                 let seconds = 0.05 + Double((run * 31 + number * 17 + step) % 20) * 0.001
                 tell(.stepEnded(name: "step \(step)", seconds: seconds, outcome: .done, number: step), step * 100 + 50)

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILRecord
 
 /// Measures whole runs of `hil run`, started as a user does.
 struct RunBenchmark {

@@ -1,7 +1,8 @@
 import Foundation
 import HIL
-import HILComparison
 import HILExecution
+import HILHistory
+import HILRecord
 
 /// `hil compare A B`: what is different in the second run.
 struct CompareCommand {

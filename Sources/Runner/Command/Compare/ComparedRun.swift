@@ -1,6 +1,6 @@
-import HILComparison
 import HILExecution
 import HILHistory
+import HILRecord
 
 /// The part of a run that is compared with another run.
 struct ComparedRun {

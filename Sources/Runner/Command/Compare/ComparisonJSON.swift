@@ -1,5 +1,5 @@
 import Foundation
-import HILComparison
+import HILHistory
 
 /// The one object of `hil compare --format json`.
 struct ComparisonJSON: Encodable {

@@ -1,7 +1,8 @@
 import HIL
-import HILComparison
 import HILExecution
+import HILHistory
 import HILPlainText
+import HILRecord
 import HILTiming
 
 /// The differences between two runs for a person at the terminal. Pure: lines without newlines come out.

@@ -1,5 +1,6 @@
 import Foundation
 import HILExecution
+import HILRecord
 
 /// Finds the run that a later one is to be compared with: `last-good`.
 struct LastGoodRun {

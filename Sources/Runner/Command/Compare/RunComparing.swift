@@ -1,5 +1,4 @@
 import Foundation
-import HILComparison
 import HILExecution
 import HILHistory
 

@@ -3,6 +3,7 @@ import HIL
 import HILExecution
 import HILHistory
 import HILPlainText
+import HILRecord
 import HILReports
 import HILTiming
 

@@ -1,9 +1,9 @@
 import HIL
-import HILComparison
 import HILExecution
 import HILHistory
 import HILPOSIX
 import HILPlainText
+import HILRecord
 import HILTiming
 
 /// The history for a person at the terminal. Pure: results go in, lines without newlines come out.

@@ -1,4 +1,3 @@
-import HILComparison
 import HILHistory
 
 /// A step whose time changed for good.

@@ -1,6 +1,7 @@
 import Foundation
 import HILExecution
-import HILParity
+import HILHistory
+import HILRecord
 
 /// `hil parity A B`: where two runs of the same scenarios on different rigs differ.
 struct ParityCommand {

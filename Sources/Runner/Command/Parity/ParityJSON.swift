@@ -1,5 +1,5 @@
 import Foundation
-import HILParity
+import HILHistory
 
 /// The one object of `hil parity --format json`.
 struct ParityJSON: Encodable {

@@ -1,7 +1,8 @@
 import HIL
 import HILExecution
-import HILParity
+import HILHistory
 import HILPlainText
+import HILRecord
 import HILTiming
 
 /// The differences between two runs on different rigs for a person at the terminal. Pure: lines without newlines come

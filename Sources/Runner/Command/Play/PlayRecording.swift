@@ -1,6 +1,7 @@
 import HIL
 import HILExecution
 import HILPhone
+import HILRecord
 import RadioModel
 
 /// What a person did in a played scenario, and what they saw in between: the script of a scenario that repeats it.
@@ -41,20 +42,26 @@ struct PlayRecording: Sendable {
     /// Whether the person has done nothing.
     var isEmpty: Bool { lines.isEmpty }
 
-    mutating func take(_ event: ScenarioEvent) {
-        switch event {
-        case .phone(.screen(let screen)):
+    mutating func take(_ message: WorkerMessage) {
+        switch message.played {
+        case .screen(let screen):
             if screen?.kind != top { hasNewScreen = true }
             top = screen?.kind
-        case .phone(.radio(.disconnected)): note(loss: "link")
-        case .phone(.radio(.wifiLost)): note(loss: "network")
+        case .play(let event): take(event)
+        case .bluetoothPower, .wifiPower, nil: take(message.stamped.event)
+        }
+    }
+
+    private mutating func take(_ event: ScenarioEvent) {
+        switch event {
+        case .phone(.radio(let radio)) where radio.kind == "disconnected": note(loss: "link")
+        case .phone(.radio(let radio)) where radio.kind == "wifiLost": note(loss: "network")
         case .stepEnded(let name, _, _, _) where !buttons.contains(name):
             endedSteps[name, default: 0] += 1
             lastStep = name
         case .bodyEnded: seen.append(.seesTheEnd)
         case .failure(let failure) where failure.kind == .rig: rigFailure = rigFailure ?? failure.message
         case .failure(let failure): failures.append(failure.message)
-        case .play(let event): take(event)
         case .accessory(let note): shownPasskey = note.shownPasskey ?? shownPasskey
         default: break
         }

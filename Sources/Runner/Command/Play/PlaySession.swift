@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RigModel
 import Synchronization
@@ -126,7 +127,7 @@ final class PlaySession: Sendable {
         for await line in worker.events {
             switch line {
             case .event(let told):
-                if case .bodyBegan = told.event { controls.withLock { $0.isBody = true } }
+                if case .bodyBegan = told.stamped.event { controls.withLock { $0.isBody = true } }
                 state.take(told)
             case .unreadable(let why): state.end("lost", "The scenario's output cannot be read: \(why)")
             }

@@ -3,6 +3,7 @@ import HIL
 import HILExecution
 import HILPhone
 import HILPlainText
+import HILRecord
 import HILScreenDrawing
 import Synchronization
 
@@ -113,25 +114,32 @@ final class PlayState: Sendable {
     /// Sets the phase of an attempt that ended by itself.
     func end(_ name: String, _ text: String) { feed.set("phase", Phase(name: name, text: text)) }
 
-    func take(_ told: StampedEvent) {
+    func take(_ message: WorkerMessage) {
+        let told = message.stamped
         let line = state.withLock { state in
-            state.recording.take(told.event)
+            state.recording.take(message)
             return state.events.json(of: told)
         }
+        if let played = message.played { take(played) }
         switch told.event {
         case .bodyBegan:
             feed.set("phase", Phase(name: "playing", text: ""))
             feed.set("zero", told.time)
         case .bodyEnded: state.withLock { $0.hasEnded = true }
-        case .phone(.screen(let screen)): show(screen)
-        case .phone(.radio(.bluetoothPower(let isOn))): set(\.bluetooth, isOn)
-        case .phone(.radio(.wifiPower(let isOn))): set(\.wifi, isOn)
         case .failure(let failure): state.withLock { $0.failures.append(failure.message) }
-        case .play(let event): take(event)
         default: break
         }
         tellEnd(told.event)
         if let line { feed.add([line]) }
+    }
+
+    private func take(_ played: WorkerMessage.Played) {
+        switch played {
+        case .screen(let screen): show(screen)
+        case .bluetoothPower(let isOn): set(\.bluetooth, isOn)
+        case .wifiPower(let isOn): set(\.wifi, isOn)
+        case .play(let event): take(event)
+        }
     }
 
     private func tellEnd(_ event: ScenarioEvent) {

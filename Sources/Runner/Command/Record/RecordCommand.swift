@@ -3,6 +3,7 @@ import HIL
 import HILExecution
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel
@@ -99,10 +100,11 @@ struct RecordCommand: Sendable {
         options.package = root
         if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
         let body = CancelledAtOnce()
-        let recorder = ScenarioRecorder { [note] stamped in
-            body.take(stamped.event)
+        let recorder = ScenarioRecorder { [note] message in
+            let event = message.stamped.event
+            body.take(event)
             // The display of an accessory as data, for the person at the terminal.
-            guard case .accessory(let shown) = stamped.event, shown.kind == PeripheralEvent.passkeyKind else { return }
+            guard case .accessory(let shown) = event, shown.kind == PeripheralEvent.passkeyKind else { return }
             note("the accessory \(shown.text)")
         }
         let stacks = planned.map { HostStacksAhead(of: $0.scenario) }

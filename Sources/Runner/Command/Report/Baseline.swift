@@ -1,6 +1,7 @@
 import Foundation
 import HILExecution
 import HILHistory
+import HILRecord
 
 /// The earlier run with which a run is compared.
 enum Baseline: Equatable {

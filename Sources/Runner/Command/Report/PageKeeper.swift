@@ -1,13 +1,14 @@
 import HILExecution
 import HILPOSIX
 import HILPage
+import HILRecord
 import HILReports
 import Synchronization
 
 /// Keeps the page of a run in progress: the files of each scenario when it ends, and at the end the page itself.
 ///
 /// The run does not depend on its page. Errors are reported at the end.
-final class PageKeeper: Sendable {
+final class PageKeeper: RunObserver {
     private let page: RunPage
     private let baseline: Baseline
     private let note: @Sendable (String) -> Void
@@ -21,28 +22,13 @@ final class PageKeeper: Sendable {
         self.note = note
     }
 
-    /// The line for the reports. For a case that did not pass, the page is the first file worth opening, so that a CI
-    /// that shows one file of a failed case leads there.
-    func prepared(_ line: RunLine, _ reports: ReportWriter) -> RunLine {
-        guard case .scenarioEnded(var result)? = line.runner, result.judgement.verdict != .passed,
-            result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ reports.record[$0] })
-        else { return line }
-        var line = line
-        note {
-            try page.files.writeLink(to: entry.info)
-            result.evidence.insert(PageFiles.link, at: 0)
-            line.runner = .scenarioEnded(result)
-        }
-        return line
-    }
-
-    /// Takes a line of the run, after the reports have taken it.
-    func take(_ line: RunLine, _ reports: ReportWriter) {
+    /// Writes the scenario's files for the page. Observe the run with it after the reports, because a person waits for
+    /// them.
+    func take(_ line: RunLine, _ record: RunRecord) {
         switch line.runner {
         case .scenarioEnded, .scenarioInterrupted: break
         default: return
         }
-        let record = reports.record
         guard let entry = line.scenario.flatMap({ record[$0] }) else { return }
         note { try page.write(entry, of: record) }
     }
@@ -72,5 +58,21 @@ final class PageKeeper: Sendable {
 
     private func note(_ work: () throws -> Void) {
         do { try work() } catch { problem.withLock { $0 = $0 ?? "\(error)" } }
+    }
+}
+
+/// Writes into the folder of each scenario that does not pass the page that leads to its view. Observe a run with it before
+/// the reports, which attach the page.
+struct PageLinks: RunObserver {
+    private let files: PageFiles
+
+    init(_ page: RunPage) { files = page.files }
+
+    func take(_ line: RunLine, _ record: RunRecord) {
+        guard case .scenarioEnded(let result)? = line.runner, result.judgement.verdict != .passed,
+            result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ record[$0] })
+        else { return }
+        // Without it the reports attach one file less, and the page of the run says what could not be written.
+        try? files.writeLink(to: entry.info)
     }
 }

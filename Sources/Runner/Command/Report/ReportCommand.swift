@@ -2,6 +2,7 @@ import Foundation
 import HILExecution
 import HILPOSIX
 import HILPage
+import HILRecord
 import HILReports
 import HILRules
 
@@ -114,7 +115,12 @@ struct ReportCommand {
             let evidence = run.folder.hasPrefix(root + "/") ? String(run.folder.dropFirst(root.count + 1)) : run.folder
             return JUnit(run.record, root: root, flavor: request.flavor, prefix: isOther ? "\(name)." : "") { entry in
                 guard let result = entry.result else { return [] }
-                let files = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
+                var files = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
+                let page = "\(run.folder)/\(entry.info.folder)/\(RunInfo.Entry.page)"
+                // Earlier formats list it.
+                if !files.contains(RunInfo.Entry.page), FileManager.default.fileExists(atPath: page) {
+                    files.insert(RunInfo.Entry.page, at: 0)
+                }
                 return files.map { "\(evidence)/attachments/\(entry.info.folder).\($0.replacing("/", with: "."))" }
             }
         }

@@ -1,5 +1,5 @@
-import HILComparison
 import HILExecution
+import HILHistory
 import HILPage
 import HILPlainText
 import HILTiming

@@ -3,6 +3,7 @@ import HILExecution
 import HILHistory
 import HILPOSIX
 import HILPage
+import HILRecord
 import HILRules
 
 /// The page of one run, in its folder: written as the run goes, or later from its record.

@@ -1,4 +1,5 @@
 import HILExecution
+import HILRecord
 import HILRules
 
 /// All rules with the tests and scenarios that cover them and their last results, for `hil rules`.

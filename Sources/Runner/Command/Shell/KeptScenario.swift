@@ -1,5 +1,6 @@
 import Foundation
 import HILExecution
+import HILRecord
 import VirtualRig
 
 /// Finds the evidence of a scenario with saved boards by a name that a person typed.

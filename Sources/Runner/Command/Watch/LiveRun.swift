@@ -1,6 +1,7 @@
 import Foundation
 import HILExecution
 import HILPOSIX
+import HILRecord
 import Synchronization
 
 /// The record of a run in progress, read from its folder as it grows.

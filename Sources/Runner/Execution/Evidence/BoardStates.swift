@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPlainText
+import HILRecord
 import HILTiming
 import RigModel
 

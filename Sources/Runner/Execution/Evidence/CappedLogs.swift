@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
+import HILRecord
 
 /// The logs of an attempt: its own and those of its rig and boards. Each is kept within its limit, whatever writes to
 /// it.

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import Synchronization
 
 /// The files that explain how a scenario ended.

@@ -1,4 +1,5 @@
 import Foundation
+import HILRecord
 import Synchronization
 
 /// Keeps the folder of a run within its limit while it runs: beyond it, the files of a good scenario are not kept, nor

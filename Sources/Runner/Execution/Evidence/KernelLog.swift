@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 
 /// Finds errors in a board's kernel log: oopses, warnings, panics, lockups, lack of memory.
 enum KernelLog {

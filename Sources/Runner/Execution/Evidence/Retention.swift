@@ -1,5 +1,6 @@
 import Foundation
 import HILPOSIX
+import HILRecord
 
 /// How many runs are kept, and how much disk space they may use.
 package struct Retention: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import HIL
+import HILRecord
 import Synchronization
 
 /// The scenarios of a run in their order, round by round. Each rig takes the next one from it.

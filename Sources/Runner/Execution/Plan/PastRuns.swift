@@ -1,4 +1,5 @@
 import Foundation
+import HILRecord
 
 /// The results of earlier runs, from the `events.jsonl` of the newest ones.
 package struct PastRuns: Sendable {

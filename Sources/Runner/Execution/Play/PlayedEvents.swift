@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPlainText
+import HILRecord
 import RadioModel
 
 /// The events of a running scenario, one after the other, for the lanes of a page: each a JSON object as in
@@ -16,7 +17,7 @@ package struct PlayedEvents: Sendable {
     /// - Returns: nil for an event that has no place in a lane.
     package mutating func json(of told: StampedEvent) -> String? {
         note(told)
-        guard var event = Timeline.Event(told.event, at: told.time) else { return nil }
+        guard var event = TimelineEvent(told.event, at: told.time) else { return nil }
         event.text = owners.named(event.text, of: told.event)
         if let step = event.step {
             if event.kind == "stepBegan" { open.append(step) } else { open.removeAll { $0 == step } }
@@ -27,7 +28,8 @@ package struct PlayedEvents: Sendable {
 
     private mutating func note(_ told: StampedEvent) {
         switch told.event {
-        case .onAir, .phone(.radio(.addressChanged)): break
+        case .onAir: break
+        case .phone(.radio(let radio)) where radio.kind == "addressChanged": break
         default: return
         }
         opening.append(RunLine(scenario: "", worker: told))
@@ -59,7 +61,7 @@ package struct PlayedPackets: Sendable {
             count += 1
             guard let text = PacketText.line(packet.bytes, of: packet.interface), !PlayedPackets.isBackground(text)
             else { continue }
-            let event = Timeline.Event(
+            let event = TimelineEvent(
                 t: packet.time, source: "air", kind: "packet", text: text,
                 lane: packet.interface == 2 ? .wifi : .bluetooth,
                 to: PacketText.receiver(of: packet.bytes, of: packet.interface), frame: count)
@@ -76,7 +78,7 @@ package struct PlayedPackets: Sendable {
     }
 }
 
-extension Timeline.Event {
+extension TimelineEvent {
     /// The event in one line of JSON, with the control characters of its texts made visible.
     fileprivate var json: String {
         var event = self

@@ -1,4 +1,5 @@
 import HIL
+import HILRecord
 
 /// What ran on the boards of an attempt, according to its events.
 struct BoardVersions: Sendable, Hashable {

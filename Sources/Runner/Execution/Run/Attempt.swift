@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RigModel
 
@@ -205,7 +206,8 @@ struct Attempt: Sendable {
                 var failures: [Failure] = []
                 for await line in worker.events {
                     switch line {
-                    case .event(var event):
+                    case .event(let message):
+                        var event = message.stamped
                         if case .stood(let board, let seconds) = event.event { lateness.take(seconds, of: board) }
                         // At once, because later lateness does not excuse it.
                         if case .failure(let failure) = event.event {

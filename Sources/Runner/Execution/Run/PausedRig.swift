@@ -1,4 +1,5 @@
 import HIL
+import HILRecord
 import RigModel
 
 /// A rig that is kept running because a scenario failed on it.

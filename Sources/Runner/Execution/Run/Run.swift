@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RigModel
 import Synchronization
@@ -183,7 +184,7 @@ package struct Run: Sendable {
     ) async throws {
         let planned = turn.planned
         if let lack = planned.lack(on: rigs.description) {
-            return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
+            return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: Lack(lack)), seconds: 0)))
         }
         tell(planned, .scenarioBegan, rig: rig)
         let path = try folder.scenario(planned.slug)

@@ -1,3 +1,4 @@
+import HILRecord
 import Synchronization
 
 /// A scenario with all its attempts so far.

@@ -1,6 +1,7 @@
 import BoardProtocol
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RigModel
 import Synchronization

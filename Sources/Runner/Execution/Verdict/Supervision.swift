@@ -1,7 +1,7 @@
 import HIL
 import HILPOSIX
+import HILRecord
 import HILTiming
-import RigModel
 
 /// Supervises one worker: events come in, actions go out, and at the end there is a judgement.
 ///
@@ -59,7 +59,7 @@ package struct Supervision: Sendable {
         /// For the worker to report its current step.
         package var standing = Duration.seconds(1)
         /// For a worker that missed its budget to write its backtrace, on a busy machine.
-        package var backtrace = Duration.seconds(15)
+        package var backtrace = Duration.seconds(60)
         /// For the worker to notice that the rig is gone, before it is killed.
         package var rigLossGrace = Duration.seconds(3)
         /// From the body's end to the worker's.
@@ -77,7 +77,7 @@ package struct Supervision: Sendable {
     private var failures: [Failure] = []
     private var standing: String?
     /// The capability that the scenario asked for and its rig does not have.
-    private(set) var lack: RigLacks?
+    private(set) var lack: Lack?
     private var load: WorkerLoad?
     private var lateness: Lateness?
     private var isKilled = false

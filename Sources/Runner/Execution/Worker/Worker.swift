@@ -3,6 +3,7 @@ import HIL
 import HILFraming
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILRules
 import HILTiming
 import RadioModel
@@ -38,8 +39,8 @@ package enum Worker {
         let events = Descriptor(adopting: eventsDescriptor)
         let ticker = Ticker(writing: Descriptor(adopting: ticksDescriptor))
         for descriptor in [eventsDescriptor, ticksDescriptor] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        let recorder = ScenarioRecorder { event in
-            guard let line = try? event.line() else { return }
+        let recorder = ScenarioRecorder { message in
+            guard let line = try? message.line() else { return }
             // Without the runner there is nothing left to do.
             do { try events.write(line + [UInt8(ascii: "\n")]) } catch { _exit(1) }
         }
@@ -48,7 +49,7 @@ package enum Worker {
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         ThrowSites.watch()
         // A runner of another version may mean something else by it.
-        let home = arguments.count > 2 && arguments.last == "\(StampedEvent.version)" ? arguments[1] : nil
+        let home = arguments.count > 2 && arguments.last == "\(WorkerMessage.version)" ? arguments[1] : nil
         watchLifeline(recorder, home)
         do {
             if let home { try AppHome.use(home) }
@@ -87,9 +88,9 @@ package enum Worker {
         let action = "starting a worker"
         // The last, as in earlier versions.
         let version = arguments.count > 1 ? arguments[arguments.count - 1] : "without a number"
-        guard version == "\(StampedEvent.version)" else {
+        guard version == "\(WorkerMessage.version)" else {
             let versions =
-                "version \(StampedEvent.version) of a scenario's events, and its runner reads version \(version)"
+                "version \(WorkerMessage.version) of a scenario's events, and its runner reads version \(version)"
             throw RigFailure(action, "it writes \(versions)", remedy: "rebuild both with `make build`")
         }
         guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {

@@ -63,7 +63,7 @@ extension RunningWorker {
 
 /// A line that a worker wrote.
 package enum WorkerLine: Sendable {
-    case event(StampedEvent)
+    case event(WorkerMessage)
     /// A line that is not an event: the reason, and how the line begins.
     case unreadable(String)
 }

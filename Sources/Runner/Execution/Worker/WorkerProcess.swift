@@ -28,7 +28,7 @@ package struct WorkerProcesses: WorkerLauncher {
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, home.path, "\(StampedEvent.version)"],
+            [program, WorkerProcesses.subcommand, scenario, home.path, "\(WorkerMessage.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
@@ -128,7 +128,7 @@ final class WorkerProcess: RunningWorker {
 
 extension WorkerLine {
     init(_ line: [UInt8]) {
-        do { self = .event(try JSONDecoder().decode(StampedEvent.self, from: Data(line))) } catch {
+        do { self = .event(try JSONDecoder().decode(WorkerMessage.self, from: Data(line))) } catch {
             self = .unreadable(PlainText.unreadable(line, error))
         }
     }

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILPlainText
+import HILRecord
 import HILTiming
 import RigModel
 
@@ -97,7 +98,7 @@ public final class HookRunner: Sendable {
         try await recorder.call(at: location) {
             guard let hook = hooks[name] else {
                 let lack = RigLacks("the accessory “\(self.name)” has no hook `\(name.rawValue)`")
-                recorder.record(.lacks(lack))
+                recorder.record(lack: lack)
                 throw lack
             }
             if !canRun(hook) { try rig.require(.accessoryBoard, recorder) }

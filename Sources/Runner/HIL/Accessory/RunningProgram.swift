@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILPlainText
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel
@@ -149,27 +150,5 @@ public struct AccessoryLine: Sendable, Hashable {
         self.text = text
         self.kind = kind
         self.link = link
-    }
-}
-
-/// An event of an accessory, as the record of a run keeps it.
-package struct AccessoryNote: Sendable, Hashable, Codable {
-    /// The kind of accessory, in one word: `lamp`.
-    package var accessory: String
-    /// The accessory's Bluetooth adapter.
-    package var adapter: AdapterID
-    /// The kind of event, in one fixed word.
-    package var kind: String
-    /// The text for people.
-    package var text: String
-    /// The address of the phone, if a link to it came up or was lost.
-    package var link: DeviceAddress?
-
-    package init(accessory: String, adapter: AdapterID, _ line: AccessoryLine) {
-        self.accessory = accessory
-        self.adapter = adapter
-        kind = line.kind
-        text = line.text
-        link = line.link
     }
 }

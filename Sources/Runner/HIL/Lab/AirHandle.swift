@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPOSIX
+import HILRecord
 import RigModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILRecord
 import HILTiming
 import RigModel
 

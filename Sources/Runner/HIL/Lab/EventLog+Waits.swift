@@ -1,3 +1,4 @@
+import HILRecord
 import HILTiming
 
 /// Waits of a scenario for events in a log: of the phone, of forwarding, of an accessory, or of the app.

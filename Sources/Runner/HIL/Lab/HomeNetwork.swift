@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILPhone
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel

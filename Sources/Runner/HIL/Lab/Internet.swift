@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILRecord
 import RigModel
 
 /// The simulated internet: a home's Wi-Fi network, a push service in place of Apple's, and the server of the

@@ -1,5 +1,6 @@
 import Foundation
 import HILPlainText
+import HILRecord
 import HILTiming
 import RigModel
 

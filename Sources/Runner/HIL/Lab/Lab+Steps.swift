@@ -1,3 +1,4 @@
+import HILRecord
 import HILTiming
 
 /// A step took longer than its budget. The failure is recorded already, so catching this error changes nothing.

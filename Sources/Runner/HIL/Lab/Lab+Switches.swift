@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPhone
+import HILRecord
 import HILTiming
 import RigModel
 

@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPhone
+import HILRecord
 import HILTiming
 import RigModel
 
@@ -77,15 +78,15 @@ public final class Lab {
         pump(phone.log, of: "the phone") { [recorder, screens, phone] event in
             switch event.kind {
             case .screen(let screen):
-                recorder.record(.phone(event.kind))
+                recorder.record(phone: event.kind)
                 screens?.add(screen)
             case .radio(.valueChanged(let device, let characteristic, let value)):
                 // A radio knows only handles; the phone knows the attributes.
                 let words = phone.bluetooth.words(forValue: value, of: characteristic, by: device)
-                recorder.record(.phone(.note("Bluetooth", words)))
+                recorder.record(phone: .note("Bluetooth", words))
             case .radio(.advertisement): break  // There are several a second, and the capture has them all.
             case .rigFailure(let what): recorder.record(.failure(Failure(.rig, what)))
-            default: recorder.record(.phone(event.kind))
+            default: recorder.record(phone: event.kind)
             }
         }
     }
@@ -142,9 +143,9 @@ public final class Lab {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
             }
             switch event {
-            case .attached, .detached, .fired, .arrived: recorder.record(.air(event))
+            case .attached, .detached, .fired, .arrived: recorder.record(air: event)
             case .hostStack(let adapter, let what):
-                recorder.record(.air(event))
+                recorder.record(air: event)
                 if case .cutOff(let why) = what { air.cutOff(adapter, why) }
             case .refused(let from, let why): report("the air refused bytes of \(from): \(why)", of: from)
             case .lost(let board, let radio):

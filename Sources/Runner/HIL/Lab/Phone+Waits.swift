@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 
 /// The phone did not show an awaited screen in time. The error says which screens it showed.

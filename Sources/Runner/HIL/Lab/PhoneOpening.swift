@@ -2,6 +2,7 @@ import BoardProtocol
 import HILBluetoothHost
 import HILPhone
 import HILPhoneRadio
+import HILRecord
 import HostRadio
 import RadioModel
 import RigModel

@@ -19,7 +19,7 @@ extension RigConnection {
     ///   `RadioError.invalid` if the scenario uses the accessory board, and has declared that it needs none.
     func require(_ capability: Capability, _ recorder: ScenarioRecorder) throws {
         if let lack = description.lack(of: [capability]) {
-            recorder.record(.lacks(lack))
+            recorder.record(lack: lack)
             throw lack
         }
         if capability == .accessoryBoard, let absence { throw RadioError.invalid(absence) }

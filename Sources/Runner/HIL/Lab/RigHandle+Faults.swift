@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILTiming
 import RigModel
 

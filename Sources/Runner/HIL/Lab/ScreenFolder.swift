@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HILPOSIX
 import HILPhone
+import HILRecord
 import HILScreenDrawing
 import Synchronization
 

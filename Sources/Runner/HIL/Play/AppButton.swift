@@ -1,3 +1,4 @@
+import HILRecord
 import HILTiming
 
 /// Something that a person can do in an app, or with the accessory in their hand: a button of `hil play`.

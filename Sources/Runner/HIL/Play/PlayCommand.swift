@@ -1,5 +1,6 @@
 import HILPhone
 import HILPlainText
+import HILRecord
 
 /// Something that the person of a played scenario does. A browser sends these, so they are checked before they are done.
 package enum PlayCommand: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 
 /// The calls of a recorded scenario's script.
@@ -84,7 +85,7 @@ extension PlayedPerson {
     ) async throws {
         let mark = lab.forwarding.mark
         let notification = PhoneNotification(app: app, title: title, body: body)
-        lab.recorder.record(.play(.did(.post(app: app, title: title, body: body))))
+        lab.recorder.record(play: .did(.post(app: app, title: title, body: body)))
         post(notification)
         guard isForwarded else { return }
         let alerted = try await lab.forwarding.next(

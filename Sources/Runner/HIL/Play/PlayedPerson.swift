@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPhone
+import HILRecord
 import HILTiming
 
 /// The person of a scenario that is played by hand: in the browser by `hil play`, or again, as it was recorded.
@@ -37,7 +38,7 @@ public final class PlayedPerson {
     /// Shows the buttons of a scenario, and returns when the task is cancelled.
     func offer(_ buttons: [AppButton]) async throws {
         self.buttons = buttons
-        lab.recorder.record(.play(.offers(buttons: buttons.map(\.title))))
+        lab.recorder.record(play: .offers(buttons: buttons.map(\.title)))
         lab.changes.tell()
         try await Task.sleep(for: .seconds(1_000_000))
     }
@@ -47,11 +48,11 @@ public final class PlayedPerson {
     func perform(_ command: PlayCommand) async -> Bool {
         let told = named(command)
         if let why = command.mistake {
-            lab.recorder.record(.play(.refused(told, why: why)))
+            lab.recorder.record(play: .refused(told, why: why))
             return false
         }
         if let why = await attempt(command) {
-            lab.recorder.record(.play(.refused(told, why: why)))
+            lab.recorder.record(play: .refused(told, why: why))
             return false
         }
         return true
@@ -65,20 +66,20 @@ public final class PlayedPerson {
         case .act(let action, let kind):
             let told = lab.phone.screen.last.map { $0.named(action) } ?? action
             guard lab.phone.display.act(action, on: kind) else { return "the screen does not allow it now" }
-            recorder.record(.play(.did(.act(told, on: kind))))
+            recorder.record(play: .did(.act(told, on: kind)))
         case .openSettings(let page):
             // Recorded first, so that the screen comes after its cause.
             guard !lab.phone.screen.contains(where: { $0.kind == .settings || $0.kind == .switches }) else {
                 return "Settings is open"
             }
-            recorder.record(.play(.did(command)))
+            recorder.record(play: .did(command))
             guard lab.phone.openSettings(page) else { return "Settings is open" }
         case .move(let metres):
             guard let distance = lab.rig.connection.distance else { return "this rig cannot set the distance" }
-            recorder.record(.play(.did(command)))
+            recorder.record(play: .did(command))
             do { try await distance.set(metres: metres) } catch { return Failure(error).message }
         case .post(let app, let title, let body):
-            recorder.record(.play(.did(command)))
+            recorder.record(play: .did(command))
             post(PhoneNotification(app: app, title: title, body: body))
         }
         return nil
@@ -98,7 +99,7 @@ public final class PlayedPerson {
     private func press(_ title: String) -> String? {
         guard let button = buttons.first(where: { $0.title == title }) else { return "there is no such button" }
         guard pressed.insert(title).inserted else { return "it is under way" }
-        lab.recorder.record(.play(.did(.press(button: title))))
+        lab.recorder.record(play: .did(.press(button: title)))
         lab.phone.person.taps(title)
         let recorder = lab.recorder
         let clock = SharedDeadline.pausingClock
@@ -112,7 +113,7 @@ public final class PlayedPerson {
             } catch { failure = Failure(error).message }
             recorder.endStep(token, outcome: failure == nil ? .done : .threw)
             self.pressed.remove(title)
-            recorder.record(.play(.ended(button: title, failure: failure)))
+            recorder.record(play: .ended(button: title, failure: failure))
             self.endings.append((title, failure))
             self.lab.changes.tell()
         }
@@ -146,7 +147,7 @@ public final class PlayedPerson {
             let alerted = try? await lab.forwarding.first(
                 .added(notification.identifier), since: mark, within: .seconds(60)
             ).value
-            if alerted == true { lab.recorder.record(.play(.forwarded(number: number))) }
+            if alerted == true { lab.recorder.record(play: .forwarded(number: number)) }
         }
     }
 
@@ -176,12 +177,12 @@ public final class PlayedPerson {
         let suggestions = lab.phone.person.suggestions.map(\.action)
         if suggestions != lastSuggestions {
             lastSuggestions = suggestions
-            lab.recorder.record(.play(.suggests(suggestions)))
+            lab.recorder.record(play: .suggests(suggestions))
         }
         let awaited = lab.recorder.awaited
         if lastAwaited.map({ $0 != (awaited, isTurn) }) ?? true {
             lastAwaited = (awaited, isTurn)
-            lab.recorder.record(.play(.awaits(awaited, isPersonsTurn: isTurn)))
+            lab.recorder.record(play: .awaits(awaited, isPersonsTurn: isTurn))
         }
     }
 }

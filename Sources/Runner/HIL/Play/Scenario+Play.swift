@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 
 extension Scenario {

@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 
 /// An action of the person with a number that is different each time.

@@ -1,6 +1,7 @@
 import Foundation
 import HILPhone
 import HILPlainText
+import HILRecord
 
 extension PlainText {
     /// The most characters of a text from a scenario: a message, a note.
@@ -55,7 +56,7 @@ extension ScenarioEvent {
             failure.finding?.program = program
             return .failure(failure)
         case .waited(let what, let seconds): return .waited(what: text(what), seconds: seconds)
-        case .play(let event): return .play(event.bounded)
+        case .play(let note): return .play(PlayNote(note.text.map(text)))
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))
         case .remark(let what): return .remark(text: text(what))
@@ -63,7 +64,7 @@ extension ScenarioEvent {
         case .onAir(let address, let whose): return .onAir(address, name(whose))
         case .accessoryVersion(let whose, let version):
             return .accessoryVersion(name: name(whose), version: name(version))
-        case .phone(let kind): return .phone(kind.bounded)
+        case .phone(let note): return .phone(note.bounded)
         case .accessory(var note):
             note.text = text(note.text)
             return .accessory(note)
@@ -72,17 +73,23 @@ extension ScenarioEvent {
     }
 }
 
-extension PhoneEvent.Kind {
-    fileprivate var bounded: PhoneEvent.Kind {
+extension PhoneNote {
+    fileprivate var bounded: PhoneNote {
         func text(_ text: String) -> String {
             PlainText.cut(ScenarioEvent.withoutModules(text), to: PlainText.longestText)
         }
+        func name(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestName) }
         switch self {
-        case .screen(let screen): return .screen(screen?.bounded)
-        case .person(let action, let title): return .person(action, on: PlainText.cut(title, to: PlainText.longestName))
+        case .screen(let screen):
+            return .screen(screen.map { ScreenNote(kind: $0.kind, title: name($0.title), text: text($0.text)) })
+        case .person(var action, let title):
+            action.text = text(action.text)
+            return .person(action, on: name(title))
         case .app(let name, let what): return .app(name, text(what))
         case .told(let name, let what): return .told(name, text(what))
-        case .radio: return self
+        case .radio(var radio):
+            radio.text = text(radio.text)
+            return .radio(radio)
         case .authorization(let what): return .authorization(text(what))
         case .warning(let rule, let what): return .warning(rule: rule, text(what))
         case .rigFailure(let what): return .rigFailure(text(what))
@@ -93,7 +100,7 @@ extension PhoneEvent.Kind {
 
 extension Screen {
     /// The same screen with its long texts cut.
-    fileprivate var bounded: Screen {
+    var bounded: Screen {
         var screen = self
         screen.title = PlainText.cut(title, to: PlainText.longestName)
         screen.lines = lines.map { PlainText.cut($0, to: PlainText.longestValue) }
@@ -102,19 +109,5 @@ extension Screen {
             screen.entries[place].detail = PlainText.cut(entries[place].detail, to: PlainText.longestName)
         }
         return screen
-    }
-}
-
-extension StampedEvent {
-    /// The most bytes of a line that a worker writes. It is less than the runner accepts.
-    package static let longestLine = 512 << 10
-
-    /// The event as a line of JSON, without a newline. A note replaces an event that is longer than ``longestLine``.
-    package func line() throws -> [UInt8] {
-        let bytes = [UInt8](try JSONEncoder().encode(self))
-        if bytes.count <= StampedEvent.longestLine { return bytes }
-        let start = PlainText.cut(String(describing: event), to: PlainText.longestValue)
-        let note = "an event of \(PlainText.grouped(bytes.count)) bytes is left out: \(start)"
-        return [UInt8](try JSONEncoder().encode(StampedEvent(time: time, event: .note(text: note))))
     }
 }

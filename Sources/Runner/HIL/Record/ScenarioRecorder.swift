@@ -1,7 +1,7 @@
 import HILPOSIX
 import HILPlainText
+import HILRecord
 import HILTiming
-import RigModel
 import Synchronization
 
 /// Records a scenario's events: passes each on, and keeps failures and open steps. Any thread may use it.
@@ -20,7 +20,7 @@ package final class ScenarioRecorder: Sendable {
         /// The number that an accessory showed last.
         var shownPasskey: UInt32?
         /// The first thing that the scenario needs and the rig lacks.
-        var lack: RigLacks?
+        var lack: Lack?
         /// How many steps of each name have ended.
         var endedSteps: [String: Int] = [:]
         /// The name of the last step that ended without an error.
@@ -74,16 +74,18 @@ package final class ScenarioRecorder: Sendable {
     }
 
     private let state = Mutex(State())
-    private let write: @Sendable (StampedEvent) -> Void
+    private let write: @Sendable (WorkerMessage) -> Void
 
     /// - Parameter write: Is called with each event, in order. It runs under a lock, so it must not record.
-    package init(write: @escaping @Sendable (StampedEvent) -> Void) { self.write = write }
+    package init(write: @escaping @Sendable (WorkerMessage) -> Void) { self.write = write }
 
     /// All failures so far.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
     /// Passes an event on, with the time now. Long texts are cut.
-    package func record(_ event: ScenarioEvent) {
+    ///
+    /// - Parameter played: What the person of a played scenario sees or does.
+    package func record(_ event: ScenarioEvent, played: WorkerMessage.Played? = nil) {
         let event = event.bounded
         let more = explanation(of: event)
         state.withLock { state in
@@ -92,7 +94,7 @@ package final class ScenarioRecorder: Sendable {
                 failure.message = ([failure.message] + more).joined(separator: "\n")
                 event = .failure(failure)
             }
-            write(StampedEvent(time: wallClockNanoseconds(), event: event))
+            write(WorkerMessage(StampedEvent(time: wallClockNanoseconds(), event: event), played: played))
         }
     }
 

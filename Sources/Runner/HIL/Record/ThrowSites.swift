@@ -1,6 +1,7 @@
 import Foundation
 import HILCSwiftRuntime
 import HILPOSIX
+import HILRecord
 import HILTiming
 import Synchronization
 

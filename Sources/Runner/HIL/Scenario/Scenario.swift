@@ -1,3 +1,5 @@
+import HILRecord
+
 /// A test of phone and accessory together: a title, traits, perhaps a matrix of values, and a body.
 ///
 /// `let foo = Scenario(…)` in any file of the folder `Scenarios` declares the scenario `foo`; `hil run foo` runs it.

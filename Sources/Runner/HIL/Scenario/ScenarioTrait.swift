@@ -1,3 +1,4 @@
+import HILRecord
 import RadioModel
 import RigModel
 

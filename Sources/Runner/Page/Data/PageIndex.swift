@@ -1,7 +1,6 @@
 import Foundation
-import HIL
-import HILExecution
 import HILPlainText
+import HILRecord
 
 /// What is in the page itself: the runs, a line for each scenario, and what is new.
 struct PageIndex: Encodable {

@@ -1,7 +1,6 @@
 import Foundation
-import HIL
-import HILExecution
 import HILPlainText
+import HILRecord
 
 /// All that a run's record says of a scenario, for `scenario.js`. Times are in seconds, and of an attempt they count from
 /// its ``AttemptRecord/zero``, as those of the story do.
@@ -152,7 +151,7 @@ package struct ScenarioPart: Encodable {
             },
             screens: attempt.screens.prefix(most).map { moment in
                 Screen(
-                    at: seconds(moment.time), number: moment.value.number, kind: moment.value.kind.rawValue,
+                    at: seconds(moment.time), number: moment.value.number, kind: moment.value.kind,
                     title: moment.value.title, light: moment.value.picture?.light, dark: moment.value.picture?.dark)
             },
             faults: attempt.faults.prefix(most).map { moment in

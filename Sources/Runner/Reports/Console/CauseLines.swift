@@ -1,5 +1,4 @@
-import HIL
-import HILExecution
+import HILRecord
 import HILTiming
 
 /// What the terminal shows below the lines of a failure: its likely cause, in a few lines.

@@ -1,6 +1,5 @@
 import Dispatch
-import HIL
-import HILExecution
+import HILRecord
 import Synchronization
 
 /// Draws a run on standard output: lines that stay, and below them, on a terminal, the live lines.

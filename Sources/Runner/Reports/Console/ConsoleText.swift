@@ -1,6 +1,5 @@
-import HIL
-import HILExecution
 import HILPlainText
+import HILRecord
 import HILTiming
 
 /// The text of a run for a person at the terminal.

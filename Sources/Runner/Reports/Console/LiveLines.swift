@@ -1,5 +1,4 @@
-import HIL
-import HILExecution
+import HILRecord
 import HILTiming
 
 /// One line per rig about its current work.

@@ -1,5 +1,4 @@
-import HIL
-import HILExecution
+import HILRecord
 
 /// The run as JUnit XML, in the dialect that the schema of Jenkins' xUnit plugin accepts (`junit-10.xsd`).
 ///

@@ -1,6 +1,6 @@
 import Foundation
-import HILExecution
 import HILPOSIX
+import HILRecord
 import Synchronization
 
 /// Keeps `junit.xml` up to date during a run.

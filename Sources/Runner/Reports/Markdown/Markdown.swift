@@ -1,5 +1,4 @@
-import HIL
-import HILExecution
+import HILRecord
 import HILTiming
 
 /// The run as Markdown, for GitHub's step summary: what failed first, and at most 1 MiB, which is what GitHub shows.

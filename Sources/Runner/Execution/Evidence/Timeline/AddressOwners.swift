@@ -1,5 +1,4 @@
-import BoardProtocol
-import HIL
+import HILRecord
 import RadioModel
 
 /// Adds the owners of Bluetooth addresses to the texts of a story.
@@ -15,7 +14,9 @@ struct AddressOwners {
     /// - Parameter story: The whole story, because the owner of a private address is known only later.
     init(_ story: [RunLine]) {
         for line in story {
-            if case .phone(.radio(.addressChanged(let old, let own)))? = line.worker { privateOnes[old] = own }
+            if case .phone(.radio(let radio))? = line.worker, radio.kind == "addressChanged", radio.devices.count == 2 {
+                privateOnes[radio.devices[0]] = radio.devices[1]
+            }
         }
         let opening = story.prefix { if case .bodyBegan? = $0.worker { false } else { true } }
         knowsBoards = opening.contains { if case .onAir? = $0.worker { true } else { false } }
@@ -31,11 +32,8 @@ struct AddressOwners {
         let addresses: [DeviceAddress]
         switch event {
         case .phone(.radio(let radio)):
-            addresses = radio.addresses
-            switch radio {
-            case .connected, .disconnected: isLink = true
-            default: break
-            }
+            addresses = radio.devices
+            isLink = radio.isAboutLink
         case .accessory(let told):
             addresses = told.link.map { [$0] } ?? []
             isLink = true
@@ -53,21 +51,5 @@ struct AddressOwners {
         if let owner = owners[address] { return owner }
         guard let own = privateOnes[address] else { return knowsBoards ? "a neighbour on the air" : nil }
         return "a private address of \(owners[own] ?? "\(own)")"
-    }
-}
-
-extension RadioEvent {
-    /// The addresses of the devices in the event.
-    var addresses: [DeviceAddress] {
-        switch self {
-        case .connected(let address), .disconnected(let address, _), .askPairing(let address),
-            .confirmPasskey(let address, _), .enterPasskey(let address), .showPasskey(let address, _),
-            .bonded(let address, _), .pairedOnce(let address, _), .pairingFailed(let address, _),
-            .valueChanged(let address, _, _), .servicesChanged(let address), .mtuChanged(let address, _):
-            [address]
-        case .addressChanged(let old, let own): [old, own]
-        case .noticed(let address?, _): [address]
-        default: []
-        }
     }
 }

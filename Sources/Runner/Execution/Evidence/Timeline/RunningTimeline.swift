@@ -1,3 +1,5 @@
+import HILRecord
+
 /// The timeline of a running attempt.
 package enum RunningTimeline {
     /// The content of a `timeline.json` for the events so far. Packets and logs of the boards come when the scenario

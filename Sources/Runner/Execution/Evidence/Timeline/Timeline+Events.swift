@@ -1,7 +1,6 @@
-import HIL
-import HILPhone
+import HILRecord
 
-extension Timeline.Event {
+extension TimelineEvent {
     /// An event of a worker; nil if it has no text for people.
     init?(_ event: ScenarioEvent, at time: UInt64) {
         guard let text = event.text else { return nil }
@@ -64,11 +63,11 @@ extension ScenarioEvent {
         }
     }
 
-    fileprivate func lane(of source: String) -> Timeline.Lane {
+    fileprivate func lane(of source: String) -> TimelineEvent.Lane {
         switch self {
         case .accessory, .accessoryVersion: .accessory
         // The other sources are lanes of the same name.
-        default: Timeline.Lane(rawValue: source) ?? .runner
+        default: TimelineEvent.Lane(rawValue: source) ?? .runner
         }
     }
 
@@ -77,14 +76,14 @@ extension ScenarioEvent {
         switch self {
         case .phone(.person), .phone(.app): "phone"
         case .phone(.told(let app, _)): app
-        case .phone(.radio(let radio)): radio.addresses.first?.description
+        case .phone(.radio(let radio)): radio.devices.first?.description
         case .accessory(let told): told.link?.description
         default: nil
         }
     }
 }
 
-extension PhoneEvent.Kind {
+extension PhoneNote {
     fileprivate var sourceAndKind: (source: String, kind: String) {
         switch self {
         case .screen: ("phone", "screen")

@@ -2,66 +2,13 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
-import HILPhone
 import HILPlainText
-import HILScreenDrawing
+import HILRecord
 
-/// Every event of every source of one attempt, on one clock: the content of `timeline.json`.
-///
-/// The file is one JSON object. Each event has its own line, in order of time:
-///
-/// | member | content |
-/// |---|---|
-/// | `format` | 2 |
-/// | `scenario` | the identifier |
-/// | `began`, `ended` | nanoseconds since 1970, of the first and the last event; 0 if there is none |
-/// | `zero` | nanoseconds since 1970: when the scenario began; story and console count from it |
-/// | `events` | objects with the members of ``Event`` |
-///
-/// Format 1 had only `t`, `source`, `kind` and `text` of an event.
-///
-/// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the accessory's
-/// kind in one word (`lamp`), and for programs on a board the names of both: `host/bluetoothd`, `accessory/kernel`.
+/// Every event of every source of one attempt, on one clock: the content of `timeline.json`, whose format is that of
+/// `TimelineEvent`.
 struct Timeline: Sendable {
-    /// The format of `timeline.json`.
-    static let format = 2
-
-    /// Where a reader draws an event.
-    enum Lane: String, Sendable, Hashable, Codable {
-        case runner, scenario, person, phone, app, accessory
-        /// What the air itself reports: faults, distances, radios.
-        case air
-        /// A packet between a board and its Bluetooth controller.
-        case bluetooth
-        /// A frame of 802.11.
-        case wifi
-        /// A line of the host board's daemons or its kernel.
-        case hostBoard
-        /// A line of the accessory board's daemons or its kernel.
-        case accessoryBoard
-    }
-
-    /// One event.
-    struct Event: Sendable, Hashable, Codable {
-        /// Nanoseconds since 1970.
-        var t: UInt64
-        var source: String
-        /// The kind of event, as a word that does not change between versions: `screen`, `stepBegan`, `line`, `packet`.
-        var kind: String
-        /// One line for people.
-        var text: String
-        /// nil in format 1.
-        var lane: Lane?
-        /// Its receiver: `phone`, the identifier of an app, the address of a device, or for HCI `host` or
-        /// `controller`; nil if it has none.
-        var to: String?
-        /// The number of the step that begins or ends, or in which the event happened; nil between steps.
-        var step: Int?
-        /// The file with its picture, relative to the attempt's folder: `screens/03-setting-up.light.svg`.
-        var file: String?
-        /// The number of a packet in the capture, from 1, as Wireshark's `frame.number`; nil for any other event.
-        var frame: Int?
-    }
+    typealias Event = TimelineEvent
 
     private(set) var events: [Event] = []
     /// The number of screens so far.
@@ -74,9 +21,10 @@ struct Timeline: Sendable {
         for line in story {
             if var event = line.worker.flatMap({ Event($0, at: line.time) }) {
                 if let told = line.worker { event.text = owners.named(event.text, of: told) }
-                if case .phone(.screen(let screen?))? = line.worker {
-                    event.text += drawing(of: screen)
+                if case .phone(.screen(_?))? = line.worker {
+                    screens += 1
                     event.file = drawn[screens]?.light
+                    event.text += event.file.map { " → \($0)" } ?? ""
                 }
                 events.append(event)
             }
@@ -89,17 +37,10 @@ struct Timeline: Sendable {
         story.reduce(into: [:]) { if case .drawn(let picture)? = $1.worker { $0[picture.number] = picture } }
     }
 
-    /// The reference to the drawing of the next screen.
-    private mutating func drawing(of screen: Screen) -> String {
-        screens += 1
-        guard screens <= ScreenDrawing.screenLimit else { return "" }
-        return " → \(Evidence.screens)/\(ScreenDrawing.name(of: screen, number: screens)).light.svg"
-    }
-
     /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of the
     /// agent says what that clock showed when the time was set.
     mutating func add(board: String, journal: [JournalLine], kernel: String) {
-        let lane: Lane = board == "host" ? .hostBoard : .accessoryBoard
+        let lane: TimelineEvent.Lane = board == "host" ? .hostBoard : .accessoryBoard
         // The lines of the accessory's program are in the story of the scenario, under the program's name.
         events += journal.filter { $0.source != "program" }.map {
             Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line), lane: lane)
@@ -193,7 +134,7 @@ struct Timeline: Sendable {
             (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
         }
         let head =
-            #"{"format":\#(Timeline.format),"scenario":\#(text(scenario)),"zero":\#(zero),"began":\#(sorted.first?.t ?? 0),"#
+            #"{"format":\#(TimelineEvent.format),"scenario":\#(text(scenario)),"zero":\#(zero),"began":\#(sorted.first?.t ?? 0),"#
         let lines = sorted.map { text($0) }.joined(separator: ",\n")
         return Array((head + #""ended":\#(sorted.last?.t ?? 0),"events":[\#n\#(lines)\#n]}\#n"#).utf8)
     }

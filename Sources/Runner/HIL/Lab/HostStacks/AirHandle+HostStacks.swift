@@ -1,5 +1,6 @@
 import Foundation
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel

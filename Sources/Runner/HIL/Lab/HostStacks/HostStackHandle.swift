@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPOSIX
+import HILRecord
 import HILTiming
 import RadioModel
 import RigModel

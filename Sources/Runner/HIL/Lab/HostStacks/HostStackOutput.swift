@@ -1,6 +1,7 @@
 import BoardProtocol
 import HILFraming
 import HILPOSIX
+import HILRecord
 import HILTiming
 import Synchronization
 

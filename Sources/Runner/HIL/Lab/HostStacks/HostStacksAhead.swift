@@ -1,4 +1,5 @@
 import HILPOSIX
+import HILRecord
 
 /// The host stacks that a scenario declares. Their programs are started before there is a rig, so that they load while its
 /// boards are made ready, and are put on its air when it is there.

@@ -1,0 +1,17 @@
+import HIL
+import HILRecord
+
+extension Warning {
+    /// A warning if a scenario passed without checking anything; else nil.
+    ///
+    /// Expectations are: checks of `lab.expect`, a fault of the air that had to fire, and a declared crash. A step
+    /// does not count: it only limits how long something may take.
+    static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
+        guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
+        let hasExpectation = story.contains { line in
+            if case .expectation? = line.worker { true } else { false }
+        }
+        if hasExpectation { return nil }
+        return Warning("\(planned.identifier) expects nothing, so it passes whatever is seen: add lab.expect(…)")
+    }
+}
