@@ -219,7 +219,10 @@ let package = Package(
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
-        module("Runner", "HILPage", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
+        // The code of the page is files, which SwiftPM copies beside each program that uses the module.
+        .target(
+            name: "HILPage", dependencies: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX"],
+            path: "Sources/Runner/Page", resources: [.copy("Web")], swiftSettings: strict),
         module("Runner", "HILComparison", uses: ["HILExecution"]),
         module("Runner", "HILParity", uses: ["HILExecution"]),
         module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),

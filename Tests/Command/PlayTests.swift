@@ -44,7 +44,7 @@ struct PlayTests {
         -> LoopbackServer
     {
         try PlayServer(
-            state: state,
+            page: Array("the page".utf8), state: state,
             perform: { command in
                 controls.commands.withLock { $0.append(command) }
                 return isPlaying

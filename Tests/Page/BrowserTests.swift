@@ -276,7 +276,8 @@ struct BrowserTests {
             nil
         }
         let alone = Folder()
-        try alone.write("index.html", Data(Page([Page.Source(record)]).document(with: contents)))
+        let page = Page([Page.Source(record)])
+        try alone.write("index.html", Data(page.document(in: try PageDocuments.get(), with: contents)))
         try await withBrowser { browser in
             try await browser.open(alone.address, until: isReady)
             try await browser.wait(for: "[...document.images].some((image) => image.naturalWidth === 393)")

@@ -19,6 +19,8 @@ final class PageKeeper: Sendable {
         self.page = page
         self.baseline = baseline
         self.note = note
+        // Before the run, so that its page has the code that was built with this program.
+        self.note { _ = try PageDocuments.get() }
     }
 
     /// The line for the reports. For a case that did not pass, the page is the first file worth opening, so that a CI
