@@ -1,8 +1,7 @@
 // The panels beside the phone: what the scenario waits for, the boards, notifications, what happened, and the
 // packets.
 
-const panel = (id, title, ...content) =>
-  hil.el("section.panel", { id }, hil.el("h2", null, title), ...content);
+const panel = (id, title, ...content) => hil.el("section.panel", { id }, hil.el("h2", null, title), ...content);
 
 // Metres on a slider whose steps grow with the distance.
 const metres = (value) => Number((0.5 * 1.08 ** value).toPrecision(2));
@@ -10,7 +9,12 @@ const place = (distance) => Math.round(Math.log(Math.max(0.5, distance) / 0.5) /
 
 const boards = () => {
   const label = hil.el("output", { id: "distance-told" });
-  const slider = hil.el("input", { type: "range", id: "distance", "aria-label": "Distance of the boards in metres", value: "9" });
+  const slider = hil.el("input", {
+    type: "range",
+    id: "distance",
+    "aria-label": "Distance of the boards in metres",
+    value: "9",
+  });
   [slider.min, slider.max, slider.step] = ["0", "70", "1"];
   slider.addEventListener("input", () => (label.textContent = `${metres(slider.value)} m`));
   slider.addEventListener("change", () => play.do({ move: { metres: metres(slider.value) } }));
@@ -21,7 +25,11 @@ const boards = () => {
     hil.el(
       "div.line",
       null,
-      hil.el("button", { type: "button", "data-move": "near", onclick: () => play.do({ move: { metres: 1 } }) }, "Next to each other"),
+      hil.el(
+        "button",
+        { type: "button", "data-move": "near", onclick: () => play.do({ move: { metres: 1 } }) },
+        "Next to each other",
+      ),
       hil.el("button", { type: "button", "data-move": "away", onclick: () => play.do({ move: {} }) }, "Out of range"),
     ),
   );
@@ -29,7 +37,12 @@ const boards = () => {
 
 const notification = () => {
   const input = (name, label, value) =>
-    hil.el("label", null, hil.el("span", null, label), hil.el("input", { type: "text", name, value, autocomplete: "off" }));
+    hil.el(
+      "label",
+      null,
+      hil.el("span", null, label),
+      hil.el("input", { type: "text", name, value, autocomplete: "off" }),
+    );
   return panel(
     "notification",
     "Post a notification",
@@ -83,7 +96,11 @@ play.showEvents = () => {
     "packets",
     packets.length
       ? rows(packets, (packet) => [
-          hil.el("span.frame", { title: "The number of the frame in the capture" }, packet.frame ? `#${packet.frame}` : ""),
+          hil.el(
+            "span.frame",
+            { title: "The number of the frame in the capture" },
+            packet.frame ? `#${packet.frame}` : "",
+          ),
           hil.el(
             "span.lane-tag",
             { "data-lane": packet.lane },
@@ -124,9 +141,12 @@ play.showFacts = () => {
             suggests.map((suggestion) => hil.el("span.suggestion", null, suggestion.text)),
           )
         : undefined,
-      failed.map((button) => hil.el("p.missing", null, hil.sign("failed"), `“${button.title}” failed: ${button.failure}`)),
+      failed.map((button) =>
+        hil.el("p.missing", null, hil.sign("failed"), `“${button.title}” failed: ${button.failure}`),
+      ),
       (failures ?? []).map((failure) => hil.el("p.missing", null, hil.sign("failed"), failure)),
-      scenario?.record && hil.el("p.fine", null, `What you do is recorded as ${scenario.record}, and written when hil ends.`),
+      scenario?.record &&
+        hil.el("p.fine", null, `What you do is recorded as ${scenario.record}, and written when hil ends.`),
       play.entries(),
     ]
       .flat()
@@ -160,12 +180,7 @@ play.layout = (lanes) =>
   hil.el(
     "main.play",
     null,
-    hil.el(
-      "div.play-head",
-      null,
-      hil.el("h1", { id: "title" }, "hil play"),
-      hil.el("p.quiet", { id: "name" }),
-    ),
+    hil.el("div.play-head", null, hil.el("h1", { id: "title" }, "hil play"), hil.el("p.quiet", { id: "name" })),
     hil.el(
       "div.play-phone",
       null,

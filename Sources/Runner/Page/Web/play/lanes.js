@@ -89,7 +89,8 @@ play.lanes = () => {
         if (at < -200) return;
         const isBad = hil.isBadEvent(event);
         pen.fillStyle = colour(isBad ? "failed" : `lane-${lane}`);
-        if (event.kind === "packet") pen.fillRect(at - 0.75, event.to === "controller" ? middle - 9 : middle - 1, 1.5, 10);
+        if (event.kind === "packet")
+          pen.fillRect(at - 0.75, event.to === "controller" ? middle - 9 : middle - 1, 1.5, 10);
         else {
           pen.beginPath();
           if (isBad || event.kind === "screen") pen.roundRect(at - 3.5, middle - 7, 7, 14, 2);

@@ -113,7 +113,8 @@ play.showPhone = async () => {
     }
     if (turn !== drawing) return;
     const typed = glass.querySelector(".phone-field");
-    const keep = typed && typed === document.activeElement && glass.dataset.kind === screen.kind ? typed.value : undefined;
+    const keep =
+      typed && typed === document.activeElement && glass.dataset.kind === screen.kind ? typed.value : undefined;
     glass.replaceChildren(image, ...overlay(screen));
     if (keep !== undefined) {
       const again = glass.querySelector(".phone-field");
@@ -137,7 +138,11 @@ play.entries = () => {
       "button.entry",
       { type: "button", onclick: () => play.act({ pick: { accessory: { entry: { id: entry.id } } } }) },
       hil.el("b", null, entry.detail || entry.title),
-      hil.el("span.quiet", null, [entry.address, entry.signal && `${entry.signal} dBm`].filter((part) => part).join(", ")),
+      hil.el(
+        "span.quiet",
+        null,
+        [entry.address, entry.signal && `${entry.signal} dBm`].filter((part) => part).join(", "),
+      ),
     ),
   );
 };

@@ -6,9 +6,7 @@
 
 const storyLanes = new Set(["scenario", "person", "phone", "app", "accessory", "air"]);
 const isCompared = (event) =>
-  hil.isStory(event) &&
-  storyLanes.has(event.lane) &&
-  !["drawn", "onAir", "bodyEnded", "failure"].includes(event.kind);
+  hil.isStory(event) && storyLanes.has(event.lane) && !["drawn", "onAir", "bodyEnded", "failure"].includes(event.kind);
 
 // The text without what differs each time: times, random numbers and addresses, the names of pictures.
 hil.essence = (event) =>
@@ -101,9 +99,7 @@ const pairElsewhere = (steps) => {
       for (const near of [place, place + 1, place - 1]) {
         const other = alone[near]?.[1].find(
           (other) =>
-            other.lane === event.lane &&
-            !steps[near].partner.has(other) &&
-            hil.essence(other) === hil.essence(event),
+            other.lane === event.lane && !steps[near].partner.has(other) && hil.essence(other) === hil.essence(event),
         );
         if (!other) continue;
         step.partner.set(event, other);

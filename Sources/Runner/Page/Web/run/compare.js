@@ -26,8 +26,7 @@ const side = (step, place, difference, link) => {
         hil.el("span.event-time", null, hil.moment(event.at)),
         hil.el("span.lane-tag", { "data-lane": event.lane }, hil.laneName(event.lane)),
         hil.el("span.event-text", null, hil.eventLine(event)),
-        step.late?.has(event) &&
-          hil.el("span.only", null, `${hil.duration(step.late.get(event))} later than there`),
+        step.late?.has(event) && hil.el("span.only", null, `${hil.duration(step.late.get(event))} later than there`),
         isAlone && hil.el("span.only", null, "only here"),
       ),
     );
@@ -171,11 +170,7 @@ hil.comparePart = ({ entry, part, attempt, timeline }) => {
         },
       },
       sources.map((source) =>
-        hil.el(
-          "option",
-          { value: source.id, selected: source === chosen[index] },
-          source.title + source.detail,
-        ),
+        hil.el("option", { value: source.id, selected: source === chosen[index] }, source.title + source.detail),
       ),
     );
     return hil.el("span.chooser", null, select);
@@ -188,8 +183,7 @@ hil.comparePart = ({ entry, part, attempt, timeline }) => {
       "div.section-head",
       null,
       hil.el("h2", null, part.before ? "Against the last run that passed" : "Attempts side by side"),
-      sources.length > 2 &&
-        hil.el("span.choosers", null, chooser(0, "The left side"), chooser(1, "The right side")),
+      sources.length > 2 && hil.el("span.choosers", null, chooser(0, "The left side"), chooser(1, "The right side")),
     ),
     place,
   );

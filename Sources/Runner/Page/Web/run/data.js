@@ -19,9 +19,7 @@ hil.picture = (entry, path) => {
   const address = hil.address(hil.run(entry).path, path);
   if (!hil.files) return address;
   // A picture in the page is a drawing as text. An image element runs none of its scripts.
-  return Object.hasOwn(hil.files, address)
-    ? `data:image/svg+xml,${encodeURIComponent(hil.files[address])}`
-    : "data:,";
+  return Object.hasOwn(hil.files, address) ? `data:image/svg+xml,${encodeURIComponent(hil.files[address])}` : "data:,";
 };
 hil.isBad = (entry) => ["failed", "error", "flaky", "interrupted"].includes(entry.verdict);
 hil.tally = (entries) => {
@@ -33,16 +31,14 @@ hil.tally = (entries) => {
 // The identifier without its round: `join[security=wpa3]#2` is the second round of `join[security=wpa3]`.
 hil.caseOf = (id) => id.replace(/#\d+$/, "");
 hil.entryOfCase = (id) =>
-  hil.data.entries.find((entry) => entry.id === id) ??
-  hil.data.entries.find((entry) => hil.caseOf(entry.id) === id);
+  hil.data.entries.find((entry) => entry.id === id) ?? hil.data.entries.find((entry) => hil.caseOf(entry.id) === id);
 
 // Where the reader is, in the address behind #: `s/FOLDER/a2/t=1.214`, or the filters of the list.
 hil.link = (entry, place = {}) => {
   let link = `#s/${encodeURIComponent(entry.key)}`;
   if (place.attempt > 1) link += `/a${place.attempt}`;
   if (place.view) link += `/${place.view}`;
-  if (place.time !== undefined)
-    link += `/t=${Number(place.time).toFixed(6).replace(/0+$/, "").replace(/\.$/, "")}`;
+  if (place.time !== undefined) link += `/t=${Number(place.time).toFixed(6).replace(/0+$/, "").replace(/\.$/, "")}`;
   return link;
 };
 

@@ -37,16 +37,8 @@ hil.help = () => {
         hil.el("dd", null, what),
       ]),
     ),
-    hil.el(
-      "p.fine",
-      null,
-      "A click on the lanes picks a moment, dragging moves them, and Ctrl with the wheel zooms.",
-    ),
-    hil.el(
-      "form",
-      { method: undefined },
-      hil.el("button", { type: "button", onclick: () => dialog.close() }, "Close"),
-    ),
+    hil.el("p.fine", null, "A click on the lanes picks a moment, dragging moves them, and Ctrl with the wheel zooms."),
+    hil.el("form", { method: undefined }, hil.el("button", { type: "button", onclick: () => dialog.close() }, "Close")),
   );
   document.body.append(dialog);
   dialog.showModal();

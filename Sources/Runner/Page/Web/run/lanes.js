@@ -49,8 +49,7 @@ hil.drawLanes = ({ timeline, attempt, pick }) => {
   const labels = hil.el(
     "div.lane-names",
     { "aria-hidden": "true" },
-    depth > 0 &&
-      hil.el("span", { style: { top: `${stepsTop}px`, height: `${depth * stepHeight}px` } }, "Steps"),
+    depth > 0 && hil.el("span", { style: { top: `${stepsTop}px`, height: `${depth * stepHeight}px` } }, "Steps"),
     lanes.map(([, name], place) =>
       hil.el("span", { style: { top: `${lanesTop + place * laneHeight}px`, height: `${laneHeight}px` } }, name),
     ),
@@ -64,9 +63,7 @@ hil.drawLanes = ({ timeline, attempt, pick }) => {
   const bodyBegan = events.some((event) => event.kind === "bodyBegan");
   const lastStory = events.findLast((event) => hil.isStory(event))?.at ?? whole[1];
   const body =
-    bodyBegan && lastStory > 0
-      ? margin([0, Math.max(lastStory, problems.at(-1)?.at ?? 0, 0.001)])
-      : margin(whole);
+    bodyBegan && lastStory > 0 ? margin([0, Math.max(lastStory, problems.at(-1)?.at ?? 0, 0.001)]) : margin(whole);
   let view = [...body];
   let moment;
 
@@ -150,8 +147,7 @@ hil.drawLanes = ({ timeline, attempt, pick }) => {
     lanes.forEach(([lane], row) => {
       const list = byLane.get(lane);
       const middle = lanesTop + row * laneHeight + laneHeight / 2;
-      const isDense =
-        lane === "bluetooth" || lane === "wifi" || lane === "hostBoard" || lane === "accessoryBoard";
+      const isDense = lane === "bluetooth" || lane === "wifi" || lane === "hostBoard" || lane === "accessoryBoard";
       let last = -9;
       let place = Math.max(0, hil.placeOf(list, view[0]) - 1);
       for (; place < list.length; place += 1) {
@@ -278,8 +274,7 @@ hil.drawLanes = ({ timeline, attempt, pick }) => {
       left: point(event)[0],
       view: [...view],
       hasMoved: false,
-      apart:
-        pointers.size === 2 ? Math.abs([...pointers.values()].reduce((first, second) => first - second)) : 0,
+      apart: pointers.size === 2 ? Math.abs([...pointers.values()].reduce((first, second) => first - second)) : 0,
     };
   });
   canvas.addEventListener("pointermove", (event) => {

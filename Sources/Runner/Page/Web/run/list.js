@@ -2,8 +2,7 @@
 
 hil.filters = ["q", "verdict", "tag", "rule", "axis", "run"];
 
-hil.readFilter = (parameters) =>
-  Object.fromEntries(hil.filters.map((name) => [name, parameters.get(name) ?? ""]));
+hil.readFilter = (parameters) => Object.fromEntries(hil.filters.map((name) => [name, parameters.get(name) ?? ""]));
 hil.filterLink = (filter) => {
   const set = Object.entries(filter).filter(([, value]) => value);
   return "#" + new URLSearchParams(set).toString();
@@ -165,7 +164,6 @@ hil.list = (parameters) => {
         null,
         `${hil.count(left, "more scenario")} would make this page too large; summary.md and junit.xml have all.`,
       ),
-    hil.files &&
-      hil.el("p.note", null, "This page is one file: failures are complete, other scenarios are brief."),
+    hil.files && hil.el("p.note", null, "This page is one file: failures are complete, other scenarios are brief."),
   );
 };

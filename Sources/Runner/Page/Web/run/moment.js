@@ -28,12 +28,7 @@ const around = (events, at, before, after) => {
 };
 
 const box = (title, aside, ...content) =>
-  hil.el(
-    "section.moment-box",
-    null,
-    hil.el("div.moment-head", null, hil.el("h4", null, title), aside),
-    ...content,
-  );
+  hil.el("section.moment-box", null, hil.el("div.moment-head", null, hil.el("h4", null, title), aside), ...content);
 
 hil.screen = (entry, light, dark, label) =>
   hil.el(
@@ -46,8 +41,7 @@ hil.screen = (entry, light, dark, label) =>
 const waitedFor = (attempt, at) => {
   const open = attempt.steps.filter(
     (step) =>
-      step.at <= at &&
-      (step.seconds === null || step.seconds === undefined || at <= step.at + step.seconds + 0.005),
+      step.at <= at && (step.seconds === null || step.seconds === undefined || at <= step.at + step.seconds + 0.005),
   );
   const list = open.map((step) => {
     const used = at - step.at;
@@ -65,9 +59,7 @@ const waitedFor = (attempt, at) => {
     );
   });
   // Single waits: what the scenario was waiting for, inside a step or between two.
-  const waits = (attempt.waits ?? []).filter(
-    (wait) => wait.at <= at + 1e-6 && at <= wait.at + wait.seconds + 0.0005,
-  );
+  const waits = (attempt.waits ?? []).filter((wait) => wait.at <= at + 1e-6 && at <= wait.at + wait.seconds + 0.0005);
   for (const wait of waits.slice(0, 6))
     list.push(
       hil.el(
@@ -79,11 +71,7 @@ const waitedFor = (attempt, at) => {
     );
   if (!list.length)
     list.push(
-      hil.el(
-        "p.quiet",
-        null,
-        at < 0 ? "The boards were being made ready." : "Nothing: it was between two steps.",
-      ),
+      hil.el("p.quiet", null, at < 0 ? "The boards were being made ready." : "Nothing: it was between two steps."),
     );
   // What a wait in vain was for.
   const next = attempt.failures.find((failure) => Number.isFinite(failure.at) && failure.at >= at - 1e-6);
@@ -112,8 +100,7 @@ hil.momentPanel = ({ entry, attempt, timeline, pick }) => {
   const telling = packets.filter((packet) => !hil.isBackground(packet));
   const logs = new Map();
   for (const event of events)
-    if (event.kind === "line")
-      (logs.get(event.source) ?? logs.set(event.source, []).get(event.source)).push(event);
+    if (event.kind === "line") (logs.get(event.source) ?? logs.set(event.source, []).get(event.source)).push(event);
   const folder = entry.folder + (attempt.folder ? `/${attempt.folder}` : "");
   const run = hil.run(entry);
 
@@ -132,18 +119,12 @@ hil.momentPanel = ({ entry, attempt, timeline, pick }) => {
       );
     const step = (by) => {
       const place = event ? story.findIndex((other) => other.place === event.place) : -1;
-      const from =
-        place >= 0 ? place + by : by > 0 ? hil.placeOf(story, at + 1e-9) : hil.placeOf(story, at) - 1;
+      const from = place >= 0 ? place + by : by > 0 ? hil.placeOf(story, at + 1e-9) : hil.placeOf(story, at) - 1;
       const next = story[Math.min(Math.max(from, 0), story.length - 1)];
       if (next) pick(next.at, next);
     };
     panel.step = step;
-    const nearPackets = around(
-      event?.kind === "packet" && hil.isBackground(event) ? packets : telling,
-      at,
-      8,
-      4,
-    );
+    const nearPackets = around(event?.kind === "packet" && hil.isBackground(event) ? packets : telling, at, 8, 4);
     const frame = event?.frame ?? nearPackets.findLast((packet) => packet.at <= at + 1e-9)?.frame;
     const capture = [
       run.program,
@@ -265,9 +246,7 @@ hil.momentPanel = ({ entry, attempt, timeline, pick }) => {
                     "div.log",
                     null,
                     hil.el("h5", null, source),
-                    eventRows(around(lines, at, 3, 1), at, pick, (line) =>
-                      hil.el("span.event-text", null, line.text),
-                    ),
+                    eventRows(around(lines, at, 3, 1), at, pick, (line) => hil.el("span.event-text", null, line.text)),
                   ),
                 )
             : hil.el("p.quiet", null, "No daemon wrote a line."),

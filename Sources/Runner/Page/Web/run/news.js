@@ -39,12 +39,7 @@ const news = () => {
     "section.panel",
     { id: "news" },
     title,
-    hil.el(
-      "p.quiet",
-      null,
-      hil.el("code", null, news.baseline),
-      hil.date(news.began) && ` · ${hil.date(news.began)}`,
-    ),
+    hil.el("p.quiet", null, hil.el("code", null, news.baseline), hil.date(news.began) && ` · ${hil.date(news.began)}`),
     groups.length ? null : hil.el("p.calm", null, hil.sign("passed"), "Every verdict is unchanged."),
     groups.map((group) =>
       hil.el(
@@ -68,12 +63,7 @@ const news = () => {
             const name = entry
               ? hil.el("a", { href: hil.link(entry) }, item.scenario)
               : hil.el("span", null, item.scenario);
-            return hil.el(
-              "li",
-              null,
-              name,
-              item.text && hil.el("span.quiet", null, hil.firstLine(item.text)[0]),
-            );
+            return hil.el("li", null, name, item.text && hil.el("span.quiet", null, hil.firstLine(item.text)[0]));
           }),
         ),
       ),
@@ -97,8 +87,7 @@ const facts = () => {
     const boards = Object.entries(run.versions);
     const isSame =
       boards.length === 2 &&
-      JSON.stringify(Object.entries(boards[0][1]).sort()) ===
-        JSON.stringify(Object.entries(boards[1][1]).sort());
+      JSON.stringify(Object.entries(boards[0][1]).sort()) === JSON.stringify(Object.entries(boards[1][1]).sort());
     for (const [board, versions] of isSame ? [["Both boards", boards[0][1]]] : boards)
       fact(
         board === "host" ? "Phone's board" : board === "accessory" ? "Accessory" : board,

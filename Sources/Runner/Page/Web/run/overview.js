@@ -6,8 +6,7 @@ const headline = (tally, total) => {
   if (count("failed")) parts.push([`${count("failed")} failed`, "failed"]);
   if (count("error")) parts.push([hil.count(count("error"), "rig error"), "error"]);
   if (count("flaky")) parts.push([`${count("flaky")} flaky`, "flaky"]);
-  if (count("running") + count("waiting"))
-    parts.push([`${count("running") + count("waiting")} to go`, "running"]);
+  if (count("running") + count("waiting")) parts.push([`${count("running") + count("waiting")} to go`, "running"]);
   if (count("notRun") + count("interrupted"))
     parts.push([`${count("notRun") + count("interrupted")} not run`, "notRun"]);
   const verdict = parts[0]?.[1] ?? (total ? "passed" : "skipped");

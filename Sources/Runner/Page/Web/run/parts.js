@@ -46,10 +46,7 @@ const problemsOf = (attempt, entry) => {
     return hil.el(
       "article.problem",
       { "data-kind": failure.kind === "rig" ? "rig" : "product" },
-      hil.sign(
-        failure.kind === "rig" ? "error" : "failed",
-        failure.kind === "rig" ? "of the rig" : "of the product",
-      ),
+      hil.sign(failure.kind === "rig" ? "error" : "failed", failure.kind === "rig" ? "of the rig" : "of the product"),
       hil.el(
         "div",
         null,
@@ -81,9 +78,7 @@ const lead = (entry, attempt, timeline) => {
   const story = timeline.events
     .filter(
       (event) =>
-        hil.isStory(event) &&
-        event.at <= first.at + 1e-6 &&
-        !["failure", "drawn", "expectation"].includes(event.kind),
+        hil.isStory(event) && event.at <= first.at + 1e-6 && !["failure", "drawn", "expectation"].includes(event.kind),
     )
     .slice(-5);
   if (!story.length) return null;
@@ -184,12 +179,7 @@ const storyboard = (entry, attempt, pick) => {
         "button.frame-shot",
         { type: "button", role: "listitem", "data-at": String(screen.at), onclick: () => pick(screen.at) },
         screen.light
-          ? hil.screen(
-              entry,
-              `${folder}/${screen.light}`,
-              screen.dark && `${folder}/${screen.dark}`,
-              screen.title,
-            )
+          ? hil.screen(entry, `${folder}/${screen.light}`, screen.dark && `${folder}/${screen.dark}`, screen.title)
           : hil.el("span.screen.none", null, "not drawn"),
         hil.el("span.shot-title", null, screen.title),
         hil.el("span.quiet", null, hil.moment(screen.at)),
@@ -239,8 +229,7 @@ const attemptTabs = (entry, part, number) =>
           null,
           hil.el("b", null, `Attempt ${attempt.number}`),
           hil.el("span.quiet", null, hil.duration(attempt.bodySeconds ?? attempt.seconds)),
-          attempt.failures[0] &&
-            hil.el("span.attempt-cause", null, hil.firstLine(attempt.failures[0].message)[0]),
+          attempt.failures[0] && hil.el("span.attempt-cause", null, hil.firstLine(attempt.failures[0].message)[0]),
         ),
       ),
     ),
@@ -258,9 +247,7 @@ const commands = (entry, part, attempt) => {
       hil.command([run.program, "capture", hil.shellWord(folder)].join(" "), "Its packets"),
     part.boards &&
       hil.command(
-        [run.program, "open", hil.shellWord(`${run.name}/${entry.folder}${boards ? `/${boards}` : ""}`)].join(
-          " ",
-        ),
+        [run.program, "open", hil.shellWord(`${run.name}/${entry.folder}${boards ? `/${boards}` : ""}`)].join(" "),
         "Its boards, as they were",
       ),
   );

@@ -19,12 +19,7 @@ hil.scenario = async (place, root) => {
     hil.el(
       "header.scenario-head",
       null,
-      hil.el(
-        "a.back",
-        { href: hil.listLink ?? "#", title: "All scenarios (Esc)" },
-        hil.sign("back"),
-        "All scenarios",
-      ),
+      hil.el("a.back", { href: hil.listLink ?? "#", title: "All scenarios (Esc)" }, hil.sign("back"), "All scenarios"),
       hil.el("div.scenario-title", null, hil.badge(entry.verdict), hil.el("h1", null, entry.title)),
       hil.el(
         "p.quiet.scenario-line",
@@ -46,8 +41,7 @@ hil.scenario = async (place, root) => {
   } catch (error) {
     hil.add(
       rest,
-      entry.cause &&
-        hil.el("article.problem", null, hil.sign("failed"), hil.el("p.problem-first", null, entry.cause)),
+      entry.cause && hil.el("article.problem", null, hil.sign("failed"), hil.el("p.problem-first", null, entry.cause)),
       hil.el("p.missing", null, hil.sign("warning"), `Its details are missing: ${error.message}.`),
       entry.replay && hil.command(entry.replay, "Run it again"),
     );

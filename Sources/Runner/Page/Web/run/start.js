@@ -80,11 +80,7 @@ try {
   hil.follow();
 } catch (error) {
   document.body.prepend(
-    hil.el(
-      "p.missing",
-      null,
-      `The data of this page cannot be read: ${error.message}. “hil report” writes it again.`,
-    ),
+    hil.el("p.missing", null, `The data of this page cannot be read: ${error.message}. “hil report” writes it again.`),
   );
   console.error(error);
 }
