@@ -98,8 +98,7 @@ const pairElsewhere = (steps) => {
     for (const event of alone[place][0]) {
       for (const near of [place, place + 1, place - 1]) {
         const other = alone[near]?.[1].find(
-          (other) =>
-            other.lane === event.lane && !steps[near].partner.has(other) && hil.essence(other) === hil.essence(event),
+          (one) => one.lane === event.lane && !steps[near].partner.has(one) && hil.essence(one) === hil.essence(event),
         );
         if (!other) continue;
         step.partner.set(event, other);
@@ -132,7 +131,7 @@ const markLate = (steps) => {
 // differs first lacks something, `after` is the last event of it that still has a partner.
 hil.align = (before, now) => {
   const [first, second] = [bySteps(before), bySteps(now)];
-  const keys = [...second.map((group) => group.key)];
+  const keys = second.map((group) => group.key);
   // Steps that only the first side has keep their place there.
   first.forEach((group, place) => {
     if (keys.includes(group.key)) return;
@@ -177,6 +176,6 @@ hil.align = (before, now) => {
   );
   const late = lateSteps
     .flatMap((step) => [...step.late].map(([event, by]) => ({ step: step.key, event, by })))
-    .filter(({ event }) => !difference?.events[1] || event.at <= difference.events[1].at)[0];
+    .find(({ event }) => !difference?.events[1] || event.at <= difference.events[1].at);
   return { steps, difference, late };
 };

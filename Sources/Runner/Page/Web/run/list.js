@@ -30,7 +30,7 @@ const chooser = (name, label, values, filter, change) => {
   return hil.el(`span.chooser${filter[name] ? ".set" : ""}`, null, select);
 };
 
-const sorted = (values) =>
+hil.sorted = (values) =>
   [...new Set(values)].sort((first, second) => first.localeCompare(second, "en", { numeric: true }));
 
 const row = (entry) =>
@@ -107,17 +107,17 @@ hil.list = (parameters) => {
       hil.el(
         "span.choosers",
         null,
-        chooser("tag", "Any tag", sorted(entries.flatMap((entry) => entry.tags)), filter, change),
-        chooser("rule", "Any rule", sorted(entries.flatMap((entry) => entry.rules)), filter, change),
+        chooser("tag", "Any tag", hil.sorted(entries.flatMap((entry) => entry.tags)), filter, change),
+        chooser("rule", "Any rule", hil.sorted(entries.flatMap((entry) => entry.rules)), filter, change),
         chooser(
           "axis",
           "Any case",
-          sorted(entries.flatMap((entry) => entry.axes.map((axis) => axis.join("=")))),
+          hil.sorted(entries.flatMap((entry) => entry.axes.map((axis) => axis.join("=")))),
           filter,
           change,
         ),
         hil.data.runs.length > 1 &&
-          chooser("run", "Any run", sorted(hil.data.runs.map((run) => run.name)), filter, change),
+          chooser("run", "Any run", hil.sorted(hil.data.runs.map((run) => run.name)), filter, change),
         hil.filters.some((name) => filter[name]) &&
           hil.el(
             "button.clear",

@@ -24,7 +24,7 @@ const groupVerdict = {
   faster: "passed",
 };
 
-const news = () => {
+hil.news = () => {
   const { news, runs } = hil.data;
   const title = hil.el("h2", null, news ? "Since the last good run" : "What is new");
   if (!news)
@@ -73,7 +73,7 @@ const news = () => {
   );
 };
 
-const facts = () => {
+hil.facts = () => {
   const one = (run) => {
     const list = [];
     const fact = (name, ...values) =>
@@ -121,7 +121,7 @@ const facts = () => {
 };
 
 // The result of a rule: the worst verdict of the scenarios that cover it.
-const ruleCoverage = () => {
+hil.ruleCoverage = () => {
   const covered = new Map();
   const order = [
     "failed",
@@ -145,7 +145,7 @@ const ruleCoverage = () => {
   const texts = new Map(hil.data.rules.map((rule) => [rule.id, rule.text]));
   const ids = texts.size
     ? [...texts.keys(), ...[...covered.keys()].filter((id) => !texts.has(id))]
-    : sorted([...covered.keys()]);
+    : hil.sorted([...covered.keys()]);
   if (!ids.length) return null;
   const chips = ids.map((id) => {
     const seen = covered.get(id);

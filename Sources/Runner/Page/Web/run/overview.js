@@ -142,8 +142,8 @@ hil.overview = (parameters) => {
             ),
         ),
       hil.list(parameters),
-      ruleCoverage(),
-      hil.el("aside.narrow", null, news(), facts()),
+      hil.ruleCoverage(),
+      hil.el("aside.narrow", null, hil.news(), hil.facts()),
     ]),
   );
 };

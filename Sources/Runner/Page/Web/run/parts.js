@@ -1,6 +1,6 @@
 // The parts of a scenario's view: what failed, steps, expectations, screens, attempts, commands and files.
 
-const chips = (entry) =>
+hil.chips = (entry) =>
   hil.el(
     "p.chips",
     null,
@@ -27,13 +27,13 @@ const findingNames = {
   capture: "Capture",
 };
 
-const problemsOf = (attempt, entry) => {
+hil.problems = (attempt, entry) => {
   // What decided the verdict comes first.
   const isLess = (failure) => (failure.kind === "rig") !== (attempt.verdict === "error");
   const list = [...attempt.failures].sort((first, second) => isLess(first) - isLess(second));
   return list.map((failure) => {
     const [first, rest] = hil.firstLine(failure.message);
-    const step = attempt.steps.find((step) => step.number === failure.step);
+    const step = attempt.steps.find((one) => one.number === failure.step);
     const about =
       failure.finding &&
       [
@@ -72,7 +72,7 @@ const problemsOf = (attempt, entry) => {
 };
 
 // The events just before it failed: often one of them is the cause.
-const lead = (entry, attempt, timeline) => {
+hil.lead = (entry, attempt, timeline) => {
   const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
   if (!first) return null;
   const story = timeline.events
@@ -98,7 +98,7 @@ const lead = (entry, attempt, timeline) => {
   );
 };
 
-const stepTable = (entry, attempt) => {
+hil.stepTable = (entry, attempt) => {
   if (!attempt.steps.length) return hil.el("p.quiet", null, "It has no steps.");
   const most = Math.max(...attempt.steps.map((step) => Math.max(step.budget, step.seconds ?? 0)));
   return hil.el(
@@ -150,7 +150,7 @@ const stepTable = (entry, attempt) => {
   );
 };
 
-const expectationList = (entry, attempt) =>
+hil.expectationList = (entry, attempt) =>
   hil.el(
     "div.expectations",
     null,
@@ -168,7 +168,7 @@ const expectationList = (entry, attempt) =>
     ),
   );
 
-const storyboard = (entry, attempt, pick) => {
+hil.storyboard = (entry, attempt, pick) => {
   if (!attempt.screens.length) return null;
   const strip = hil.el(
     "div.storyboard",
@@ -211,7 +211,7 @@ hil.showScreens = (look) => {
     button.setAttribute("aria-pressed", String(button.dataset.look === look));
 };
 
-const attemptTabs = (entry, part, number) =>
+hil.attemptTabs = (entry, part, number) =>
   part.attempts.length > 1 &&
   hil.el(
     "nav.attempts",
@@ -235,7 +235,7 @@ const attemptTabs = (entry, part, number) =>
     ),
   );
 
-const commands = (entry, part, attempt) => {
+hil.commands = (entry, part, attempt) => {
   const run = hil.run(entry);
   const folder = `${run.name}/${entry.folder}${attempt.folder ? `/${attempt.folder}` : ""}`;
   const boards = part.boards?.replace(/\/?rig\.snapshot$/, "");
@@ -253,7 +253,7 @@ const commands = (entry, part, attempt) => {
   );
 };
 
-const evidence = (entry, part) => {
+hil.evidence = (entry, part) => {
   if (!part.evidence.length && !part.missing.length) return null;
   const isText = (file) => !file.endsWith(".svg") && file !== "page.html";
   return hil.el(

@@ -29,7 +29,7 @@ hil.scenario = async (place, root) => {
         (entry.bench || entry.rig) && ` · ${entry.bench || `rig ${entry.rig}`}`,
         ` · ${hil.run(entry).name}`,
       ),
-      chips(entry),
+      hil.chips(entry),
       entry.remark && hil.el("p.remark", null, hil.sign("warning"), entry.remark),
     ),
   );
@@ -47,7 +47,7 @@ hil.scenario = async (place, root) => {
     );
     return undefined;
   }
-  const attempt = part.attempts.find((attempt) => attempt.number === place.attempt) ?? part.attempts[0];
+  const attempt = part.attempts.find((one) => one.number === place.attempt) ?? part.attempts[0];
   if (!attempt) return undefined;
   let picked = () => {};
   const pick = (time, event) => picked(time, event);
@@ -56,18 +56,18 @@ hil.scenario = async (place, root) => {
   const leadPlace = hil.el("div");
   hil.add(
     rest,
-    attemptTabs(entry, part, attempt.number),
-    problemsOf(attempt, entry),
+    hil.attemptTabs(entry, part, attempt.number),
+    hil.problems(attempt, entry),
     leadPlace,
     part.warnings.map((warning) => hil.el("p.remark", null, hil.sign("warning"), warning)),
-    commands(entry, part, attempt),
-    storyboard(entry, attempt, pick),
+    hil.commands(entry, part, attempt),
+    hil.storyboard(entry, attempt, pick),
     hil.el("section", { id: "lanes" }, lanesPlace),
     comparePlace,
     hil.el(
       "div.columns.even",
       null,
-      hil.el("section", { id: "steps" }, hil.el("h2", null, "Steps"), stepTable(entry, attempt)),
+      hil.el("section", { id: "steps" }, hil.el("h2", null, "Steps"), hil.stepTable(entry, attempt)),
       hil.el(
         "div",
         null,
@@ -76,7 +76,7 @@ hil.scenario = async (place, root) => {
           { id: "expectations" },
           hil.el("h2", null, "Expectations"),
           attempt.expectations.length
-            ? expectationList(entry, attempt)
+            ? hil.expectationList(entry, attempt)
             : hil.el("p.quiet", null, "No expectation was checked."),
         ),
         attempt.faults.length > 0 &&
@@ -94,7 +94,7 @@ hil.scenario = async (place, root) => {
               ),
             ),
           ),
-        evidence(entry, part),
+        hil.evidence(entry, part),
       ),
     ),
   );
@@ -109,7 +109,7 @@ hil.scenario = async (place, root) => {
     );
     return { entry, attempt };
   }
-  hil.add(leadPlace, lead(entry, attempt, timeline));
+  hil.add(leadPlace, hil.lead(entry, attempt, timeline));
   const lanes = hil.drawLanes({ timeline, attempt, pick });
   const panel = hil.momentPanel({ entry, attempt, timeline, pick });
   picked = (time, event) => {

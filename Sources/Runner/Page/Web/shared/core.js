@@ -9,6 +9,7 @@ const hil = {};
 // A text with its control characters and its marks of direction made visible, as terminal and story show them.
 hil.plain = (text) =>
   String(text).replace(
+    // oxlint-disable-next-line no-control-regex
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
     (character) => "#x" + character.charCodeAt(0).toString(16).toUpperCase(),
   );
@@ -201,11 +202,12 @@ hil.load = (address) => {
           script.remove();
           act(value);
         };
-        script.onload = () =>
+        script.addEventListener("load", () =>
           content === undefined
             ? end(reject, new Error(`${address} is not a file of this page`))
-            : end(resolve, content);
-        script.onerror = () => end(reject, new Error(`${address} is not beside this page`));
+            : end(resolve, content),
+        );
+        script.addEventListener("error", () => end(reject, new Error(`${address} is not beside this page`)));
         script.src = address;
         document.head.append(script);
       }),

@@ -79,7 +79,9 @@ hil.timeline = async (address, name) => {
   try {
     return hil.readTimeline(base64);
   } catch (error) {
-    throw new Error(`${name} cannot be read (${error.message}): the lanes of this attempt cannot be shown.`);
+    throw new Error(`${name} cannot be read (${error.message}): the lanes of this attempt cannot be shown.`, {
+      cause: error,
+    });
   }
 };
 
