@@ -4,6 +4,7 @@ import HIL
 import HILExecution
 import HILLoopback
 import HILPOSIX
+import HILPage
 import HILPhone
 import Synchronization
 import Testing
@@ -44,7 +45,7 @@ struct PlayTests {
         -> LoopbackServer
     {
         try PlayServer(
-            page: Array("the page".utf8), state: state,
+            documents: PageDocuments.get(), state: state,
             perform: { command in
                 controls.commands.withLock { $0.append(command) }
                 return isPlaying

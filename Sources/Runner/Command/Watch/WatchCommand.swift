@@ -49,7 +49,7 @@ struct WatchCommand: Sendable {
     func serve(_ live: LiveRun) throws -> LoopbackServer {
         let documents = try PageDocuments.get()
         let news = LiveNews(results: results)
-        return try LoopbackServer(port: request.port) { [self] request, path in
+        return try LoopbackServer(port: request.port, icon: documents.icon) { [self] request, path in
             guard request.method == "GET" else { return .whole(.told(405)) }
             live.advance()
             switch path {

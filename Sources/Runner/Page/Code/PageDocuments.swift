@@ -8,12 +8,15 @@ package struct PageDocuments: Sendable {
     let run: PageFrame
     /// The page of `hil play`. Everything else in it comes from its server.
     package let play: [UInt8]
+    /// The icon of served pages, as SVG: a die's face.
+    package let icon: [UInt8]
     /// A page that leads elsewhere; ``link(to:)`` fills it in.
     private let link: String
 
     init(_ code: PageCode) throws(PageCode.Unreadable) {
         run = try PageFrame(code, "run.html")
         play = Array(try code.document("play.html").utf8)
+        icon = Array(try code.text("icon.svg").utf8)
         link = try code.document("link.html")
     }
 
