@@ -13,8 +13,8 @@ package struct PageCode: Sendable {
         let reason: String
 
         package var description: String {
-            "reading the code of the page, \(path): \(reason); build hil again (`make build` in its checkout), and "
-                + "copy the folder \(PageCode.bundle) along with a program that is moved"
+            "reading the code of the page, \(path): \(reason); build the program again, or, if it was moved, copy the "
+                + "folder \(PageCode.bundle) along with it"
         }
     }
 
