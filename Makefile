@@ -18,14 +18,18 @@ TESTS := .build/tests
 # and of JUnit.
 PYTHON := .build/tests-python
 LABGRID := .build/tests-labgrid
+# The linter and the formatter of JavaScript and CSS.
+OXC := .build/tests-oxc
 # The options by which Fixtures/Setup/build builds the programs of boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -use-ld=lld
 
 # What `make lint` checks: our own sources, and those of the examples.
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
+# The code of the page, and of its tests. The formatter's settings are in .editorconfig, the linter's in .oxlintrc.json.
+WEB := Sources/Runner/Page/Web Tests/PageScripts
 
-.PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench third-party lint format setup native build packages test-packages clean clean-cache help
+.PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench third-party lint lint-web format setup native build packages test-packages clean clean-cache help
 .DEFAULT_GOAL := help
 
 # So that commands proposed by hil can be typed unchanged.
@@ -54,24 +58,34 @@ $(LABGRID): Fixtures/Labgrid/requirements.txt | packages
 	    --only-binary=:all: --target $@.partial --requirement $<
 	@mv $@.partial $@ && touch $@
 
+# The tools for the code of the page: Debian has none that reads today's JavaScript.
+$(OXC): Tests/PageScripts/requirements.txt | packages
+	@rm -rf $@ $@.partial
+	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
+	    --only-binary=:all: --target $@.partial --requirement $<
+	@mv $@.partial $@ && touch $@
+
 # With HIL_TESTS=all a test that lacks something fails; otherwise it is skipped.
 TEST := Fixtures/Setup/run-tests
 # What the programs of the tests need.
 TESTED := native test-packages $(PYTHON) $(LABGRID)
 # For trials of hours, which report their own progress.
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
-CHANGED := git ls-files --modified --others --exclude-standard -- '*.swift'
+CHANGED := git ls-files --modified --others --exclude-standard --
+# Tests that need a browser or boards.
+RIG_TESTS := hilTests|PageTests.BrowserTests
 
 test: packages ## run the unit tests, compile the articles, and lint what changed: 2 to 5 minutes; needs no boards
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
-	@$(TEST) unit --skip hilTests
-	@files=$$($(CHANGED)); [ -z "$$files" ] || swift format lint --strict --parallel $$files
+	@$(TEST) unit --skip '$(RIG_TESTS)'
+	@files=$$($(CHANGED) '*.swift'); [ -z "$$files" ] || swift format lint --strict --parallel $$files
+	@[ -z "$$($(CHANGED) $(WEB))" ] || $(MAKE) --no-print-directory lint-web
 
-test-rig: $(TESTED) ## run the tests that need boards, and the smoke scenarios: 6 to 12 minutes
+test-rig: $(TESTED) ## run the tests that need boards or a browser, and the smoke scenarios: 6 to 12 minutes
 	@Fixtures/Setup/build tests
 	@echo "running the tests on virtual boards: 5 to 11 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) rig --filter hilTests --skip RealRigTests.BenchTests
+	@HIL_TESTS=all $(TEST) rig --filter '$(RIG_TESTS)' --skip RealRigTests.BenchTests
 	$(HIL) run --tag smoke
 
 # The disk of the boards over SSH comes from Debian's servers, while the compiler computes. StockBench builds it if this fails.
@@ -86,7 +100,7 @@ test-bench: $(TESTED) ## run the tests on two boards over SSH: 3 to 8 minutes
 check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check that every rule is covered: 11 to 40 minutes
 	@$(BUILD_TESTS)
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) unit --skip hilTests
+	@HIL_TESTS=all $(TEST) unit --skip '$(RIG_TESTS)'
 	@$(MAKE) --no-print-directory test-rig
 	@$(MAKE) --no-print-directory test-bench
 	$(HIL) rules --check
@@ -153,11 +167,16 @@ third-party: packages ## type-check third-party sources: SOURCES=FOLDER has the 
 docs: build ## build the documentation into .build/docs, a static site with all articles and the reference
 	@Fixtures/Documentation/build .build/docs
 
-lint: ## check format and style
+lint: lint-web ## check format and style
 	swift format lint --strict --parallel --recursive $(LINTED)
 
-format: ## bring the sources into the format that `make lint` checks
+lint-web: $(OXC)
+	@$(OXC)/bin/oxfmt --check $(WEB)
+	@$(OXC)/bin/oxlint --deny-warnings $(WEB)
+
+format: $(OXC) ## bring the sources into the format that `make lint` checks
 	swift format --in-place --parallel --recursive $(LINTED)
+	@$(OXC)/bin/oxfmt $(WEB)
 
 setup: packages ## install, build and fetch what is missing; nothing if all is there
 	@Fixtures/Setup/build hil image rig

@@ -225,7 +225,10 @@ let package = Package(
                 "HILPlainText", "HILPOSIX", "HILRecord", "HILTiming",
             ]),
         module("Runner", "HILReports", uses: ["HILPlainText", "HILPOSIX", "HILRecord", "HILTiming"]),
-        module("Runner", "HILPage", uses: ["HILPlainText", "HILPOSIX", "HILRecord"]),
+        // The code of the page is files, which SwiftPM copies beside each program that uses the module.
+        .target(
+            name: "HILPage", dependencies: ["HILPlainText", "HILPOSIX", "HILRecord"], path: "Sources/Runner/Page",
+            resources: [.copy("Web")], swiftSettings: strict),
         module("Runner", "HILHistory", uses: ["HILCSQLite", "HILPlainText", "HILPOSIX", "HILRecord"]),
         module(
             "Runner", "HILCommand",

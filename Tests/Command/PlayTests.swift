@@ -4,6 +4,7 @@ import HIL
 import HILExecution
 import HILLoopback
 import HILPOSIX
+import HILPage
 import HILPhone
 import HILRecord
 import Synchronization
@@ -45,7 +46,7 @@ struct PlayTests {
         -> LoopbackServer
     {
         try PlayServer(
-            state: state,
+            documents: PageDocuments.get(), state: state,
             perform: { command in
                 controls.commands.withLock { $0.append(command) }
                 return isPlaying

@@ -87,6 +87,30 @@ struct BrowserTests {
         }
     }
 
+    @Test("The browser knows every selector, property and value of the style sheets")
+    func styles() async throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let script = try String(
+            contentsOf: root.appendingPathComponent("PageScripts/unknown-styles.js"), encoding: .utf8)
+        let code = PageCode()
+        let sheets = try FileManager.default.subpathsOfDirectory(atPath: code.folder).filter { $0.hasSuffix(".css") }
+        #expect(sheets.count == 4)
+        try await withBrowser { browser in
+            _ = try await browser.evaluate(script)
+            func unknown(_ sheet: String) async throws -> String {
+                let text = try #require(String(data: JSONEncoder().encode(sheet), encoding: .utf8))
+                return try await browser.text("unknownStyles(\(text)).join(\" | \")")
+            }
+            for sheet in sheets {
+                let text = try code.text(sheet)
+                #expect(try await unknown(text) == "", "\(sheet)")
+            }
+            #expect(
+                try await unknown("a:foo, b { colour: red; color: rex; } @media print { i { width: 1px; }")
+                    == "a:foo | colour: red | color: rex | 1 blocks without an end")
+        }
+    }
+
     @Test("The first screen has the verdicts, what failed, what was run and the rules, with words and signs")
     func firstScreen() async throws {
         let folder = try Self.folder()
@@ -276,7 +300,8 @@ struct BrowserTests {
             nil
         }
         let alone = Folder()
-        try alone.write("index.html", Data(Page([Page.Source(record)]).document(with: contents)))
+        let page = Page([Page.Source(record)])
+        try alone.write("index.html", Data(page.document(in: try PageDocuments.get(), with: contents)))
         try await withBrowser { browser in
             try await browser.open(alone.address, until: isReady)
             try await browser.wait(for: "[...document.images].some((image) => image.naturalWidth === 393)")

@@ -6,6 +6,10 @@ import Testing
 
 /// The documents of the page, without a browser.
 struct PageTests {
+    private let documents: PageDocuments
+
+    init() throws { documents = try PageDocuments.get() }
+
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     @Test("A recorded run of each format gives the same data, byte by byte", arguments: ["format-1", "format-2"])
@@ -24,7 +28,8 @@ struct PageTests {
             Issue.record("\(path) is another one now: \(new)")
         }
         let page = Page([Page.Source(record)], root: root)
-        #expect(page.document() == page.document(), "a page does not depend on when it is made")
+        let (first, second) = (page.document(in: documents), page.document(in: documents))
+        #expect(first == second, "a page does not depend on when it is made")
     }
 
     @Test("Hostile text cannot end the script element around the data, and stays what it is")
@@ -33,7 +38,7 @@ struct PageTests {
             ["a"], failing: ["a"], title: SamplePage.hostile, cause: SamplePage.hostile,
             folder: "/r/" + SamplePage.hostile)
         let page = Page([Page.Source(record)], news: nil, rules: [Page.Rule(id: "K1", text: SamplePage.hostile)])
-        let document = text(page.document())
+        let document = text(page.document(in: documents))
         #expect(document.split(separator: "</script", omittingEmptySubsequences: false).count == 3, "those of the page")
         #expect(!document.contains("<img"))
         let start = try #require(document.range(of: #"id="data">"#)).upperBound
@@ -65,13 +70,13 @@ struct PageTests {
         let record = SamplePage.record(
             names, failing: Set(names.prefix(500)), title: "A title of a usual length for scenario", cause: long)
         let page = Page([Page.Source(record)])
-        let whole = text(page.document())
+        let whole = text(page.document(in: documents))
         #expect(whole.utf8.count <= Page.limit && whole.contains(long))
-        let half = text(page.document(limit: 900_000))
+        let half = text(page.document(in: documents, limit: 900_000))
         #expect(half.utf8.count <= 900_000)
         #expect(!half.contains(long) && half.contains("it says so again"), "causes are cut")
         #expect(half.contains(#""leftOut":0"#) && half.contains("scenarioNumber1000"))
-        let little = text(page.document(limit: 450_000))
+        let little = text(page.document(in: documents, limit: 450_000))
         #expect(little.utf8.count <= 450_000)
         #expect(little.contains(#""leftOut":500"#) && !little.contains("scenarioNumber1000"))
         #expect(little.contains("scenarioNumber500"), "what failed stays")
@@ -121,7 +126,7 @@ struct PageTests {
         let little = contents(Page.limit + 3000)
         #expect(little.leftOut > 0 && little.bytes.count <= 3002)
         #expect(text(little.bytes).contains("bad/scenario.js") && !text(little.bytes).contains("good"))
-        let document = text(Page([source]).document(with: whole))
+        let document = text(Page([source]).document(in: documents, with: whole))
         #expect(document.contains(#"<script type="application/json" id="files">"#))
     }
 

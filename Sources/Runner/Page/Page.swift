@@ -3,7 +3,7 @@ import HILRecord
 
 /// The page of one run or of several: `index.html`, which any browser opens from disk, with no server and no network.
 ///
-/// Pure: records go in, documents come out. What a reader always wants is in the page itself, at most ``limit`` bytes.
+/// Pure: records and the code of the page go in, documents come out. What a reader always wants is in the page itself, at most ``limit`` bytes.
 /// The remaining data is in further files, which the page loads when somebody looks at them. A page from disk may not
 /// fetch files, but it may load scripts. So each of these files is a script that is one call with data, and nothing
 /// else:
@@ -70,24 +70,26 @@ package struct Page: Sendable {
     /// the name of each case that passed, and at last these cases. The page says so.
     ///
     /// - Parameter limit: The most bytes.
-    package func document(limit: Int = Page.limit) -> [UInt8] { PageFrame().around(index(limit)) }
+    package func document(in documents: PageDocuments, limit: Int = Page.limit) -> [UInt8] {
+        documents.run.around(index(documents.run, limit))
+    }
 
     /// The page as one file, with the files of the scenarios in it.
     ///
     /// - Parameter contents: What is added as long as there is room.
-    package func document(with contents: PageContents) -> [UInt8] {
-        PageFrame().around(index(Page.limit), files: contents.bytes)
+    package func document(in documents: PageDocuments, with contents: PageContents) -> [UInt8] {
+        documents.run.around(index(documents.run, Page.limit), files: contents.bytes)
     }
 
     /// The data of the page alone, as JSON in one line: for a page that is open already.
-    package func data(limit: Int = Page.limit) -> [UInt8] { index(limit) }
+    package func data(in documents: PageDocuments, limit: Int = Page.limit) -> [UInt8] { index(documents.run, limit) }
 
     /// The data of the page, as much of them as fit.
-    private func index(_ limit: Int) -> [UInt8] {
+    private func index(_ frame: PageFrame, _ limit: Int) -> [UInt8] {
         var data: [UInt8] = []
         for detail in PageIndex.Detail.allCases {
             data = ScriptJSON.bytes(PageIndex(self, detail))
-            if data.count + PageFrame().count <= limit { break }
+            if data.count + frame.count <= limit { break }
         }
         return data
     }

@@ -23,25 +23,15 @@ package struct PageFiles: Sendable {
     }
 
     /// Writes `index.html`.
-    package func write(_ page: Page) throws(SystemError) {
-        try replaceFile("\(folder)/\(PageFiles.page)", with: page.document())
+    package func write(_ page: Page) throws {
+        try replaceFile("\(folder)/\(PageFiles.page)", with: page.document(in: PageDocuments.get()))
     }
 
     /// Writes a page into a scenario's folder that leads to the scenario's view, for a CI that shows files of a case but not
     /// where they are. It also works from the folder `attachments` beside it.
-    package func writeLink(to entry: RunInfo.Entry) throws(SystemError) {
-        let place = "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))"
-        let document = """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <title>hil</title>
-            <meta http-equiv="refresh" content="0; url=\(place)">
-            <a href="\(place)">the page of the run</a>
-            </html>
-
-            """
-        try replaceFile("\(folder)/\(entry.folder)/\(RunInfo.Entry.page)", with: document.utf8)
+    package func writeLink(to entry: RunInfo.Entry) throws {
+        let link = try PageDocuments.get().link(to: "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))")
+        try replaceFile("\(folder)/\(entry.folder)/\(RunInfo.Entry.page)", with: link.utf8)
     }
 
     /// Writes the scripts of a scenario. Without its folder there is nothing to write: the page says what is missing.

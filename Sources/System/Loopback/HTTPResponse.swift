@@ -16,15 +16,6 @@ package struct HTTPResponse: Sendable, Hashable {
         HTTPResponse(status, "text/plain; charset=utf-8", "\(status) \(reasons[status] ?? "Refused")\n".utf8)
     }
 
-    /// The icon of every page: a die's face. Browsers request it automatically, and report an error if it is missing.
-    package static let icon = HTTPResponse(
-        200, "image/svg+xml",
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="2" y="2" width="28" height="28" rx="7" \
-        fill="#2563eb"/><g fill="#fff"><circle cx="10" cy="10" r="3"/><circle cx="16" cy="16" r="3"/>\
-        <circle cx="22" cy="22" r="3"/></g></svg>
-        """.utf8)
-
     private static let reasons: [UInt16: String] = [
         200: "OK", 204: "No Content", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
         413: "Content Too Large", 421: "Misdirected Request", 431: "Request Header Fields Too Large",

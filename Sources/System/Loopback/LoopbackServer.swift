@@ -41,6 +41,7 @@ package final class LoopbackServer: Sendable {
 
     package let gate: LoopbackGate
     private let listener: LoopbackPort
+    private let icon: [UInt8]
     private let answer: @Sendable (HTTPRequest, [String]) -> Answer
     private let guests = Mutex<(all: [Int32: Guest], last: Int)>(([:], 0))
 
@@ -48,13 +49,15 @@ package final class LoopbackServer: Sendable {
     ///
     /// - Parameters:
     ///   - port: 0 for any free port.
+    ///   - icon: The icon of the page, as SVG. Browsers request it automatically, and report an error if it is missing.
     ///   - answer: Called with each request and its path after the token, on a separate thread.
     package init(
-        port: UInt16 = 0, token: String = LoopbackGate.newToken(),
+        port: UInt16 = 0, token: String = LoopbackGate.newToken(), icon: [UInt8],
         answer: @escaping @Sendable (HTTPRequest, [String]) -> Answer
     ) throws(SystemError) {
         let listener = try LoopbackPort(port, backlog: 64)
         self.listener = listener
+        self.icon = icon
         self.answer = answer
         gate = LoopbackGate(port: listener.number, token: token)
         startThread(named: "loopback") { [weak self] in
@@ -136,7 +139,7 @@ package final class LoopbackServer: Sendable {
                 guard let request = try reader.take(bytes) else { continue }
                 mark(connection, isWaiting: false)
                 if request.method == "GET", request.path == LoopbackServer.iconPath {
-                    return try connection.write(HTTPResponse.icon.bytes)
+                    return try connection.write(HTTPResponse(200, "image/svg+xml", icon).bytes)
                 }
                 switch gate.judge(request) {
                 case .failure(let refused): try connection.write(HTTPResponse.told(refused.status).bytes)

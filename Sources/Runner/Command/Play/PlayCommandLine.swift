@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
+import HILPage
 import HILPlainText
 import RigModel
 
@@ -38,6 +39,7 @@ struct PlayCommandLine: Sendable {
             for program in planned.scenario.traits.programs { try program.check(in: root) }
             for stack in planned.scenario.traits.hostStacks { try stack.check() }
         } catch { throw UsageError(description: "\(error)") }
+        let documents = try PageDocuments.get()
         // A folder that the next rig removes if this process is killed.
         let folder = try RigFolder()
         defer { folder.remove() }
@@ -46,8 +48,8 @@ struct PlayCommandLine: Sendable {
         feed.set("scenario", Played(name: planned.identifier, title: planned.scenario.title, record: request.record))
         let state = PlayState(feed: feed)
         let session = PlaySession(planned, on: rigs, state: state, root: root, interruption: interruption)
-        let server = try PlayServer(state: state, perform: session.perform, again: session.again).start(
-            port: request.port)
+        let page = PlayServer(documents: documents, state: state, perform: session.perform, again: session.again)
+        let server = try page.start(port: request.port)
         defer { server.close() }
         say(server.gate.address)
         say("\(planned.identifier) is yours to play while this command runs; end it with Ctrl-C.")

@@ -9,6 +9,7 @@ struct PlayServer: Sendable {
     /// The longest silence towards a page, in seconds: sending shows whether it was closed.
     private static let silence = 5.0
 
+    let documents: PageDocuments
     let state: PlayState
     /// Hands a command to the scenario. False if there is none at the moment.
     let perform: @Sendable (PlayCommand) -> Bool
@@ -17,7 +18,7 @@ struct PlayServer: Sendable {
 
     /// Begins to serve.
     func start(port: UInt16) throws(SystemError) -> LoopbackServer {
-        try LoopbackServer(port: port) { request, path in
+        try LoopbackServer(port: port, icon: documents.icon) { request, path in
             request.method == "POST" ? .whole(post(request, path)) : get(path)
         }
     }
@@ -25,7 +26,7 @@ struct PlayServer: Sendable {
     private func get(_ path: [String]) -> LoopbackServer.Answer {
         switch path {
         case [], ["index.html"]:
-            return .whole(HTTPResponse(200, "text/html; charset=utf-8", PlayPage.document))
+            return .whole(HTTPResponse(200, "text/html; charset=utf-8", documents.play))
         case ["live"]: return .stream("text/event-stream") { follow($0) }
         case ["do"], ["again"]: return .whole(.told(405))
         default:

@@ -20,6 +20,8 @@ final class PageKeeper: RunObserver {
         self.page = page
         self.baseline = baseline
         self.note = note
+        // Before the run, so that its page has the code that was built with this program.
+        self.note { _ = try PageDocuments.get() }
     }
 
     /// Writes the scenario's files for the page. Observe the run with it after the reports, because a person waits for

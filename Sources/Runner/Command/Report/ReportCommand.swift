@@ -83,7 +83,7 @@ struct ReportCommand {
             else { return nil }
             return (pass.run, timeline)
         }
-        let document = try page(sources).document(with: contents)
+        let document = try page(sources).document(in: PageDocuments.get(), with: contents)
         try replaceFile(URL(fileURLWithPath: file).standardizedFileURL.path, with: document)
         if contents.leftOut > 0 {
             let files = contents.leftOut == 1 ? "1 file has" : "\(contents.leftOut) files have"

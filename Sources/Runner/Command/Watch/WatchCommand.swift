@@ -46,15 +46,17 @@ struct WatchCommand: Sendable {
     }
 
     /// Begins to serve a run.
-    func serve(_ live: LiveRun) throws(SystemError) -> LoopbackServer {
+    func serve(_ live: LiveRun) throws -> LoopbackServer {
+        let documents = try PageDocuments.get()
         let news = LiveNews(results: results)
-        return try LoopbackServer(port: request.port) { [self] request, path in
+        return try LoopbackServer(port: request.port, icon: documents.icon) { [self] request, path in
             guard request.method == "GET" else { return .whole(.told(405)) }
             live.advance()
             switch path {
             case [], ["index.html"]:
-                return .whole(HTTPResponse(200, "text/html; charset=utf-8", page(of: live, news).document()))
-            case ["live"]: return .stream("text/event-stream") { follow(live, news, $0) }
+                let page = page(of: live, news).document(in: documents)
+                return .whole(HTTPResponse(200, "text/html; charset=utf-8", page))
+            case ["live"]: return .stream("text/event-stream") { follow(live, news, $0, in: documents) }
             default: return .whole(file(path, of: live))
             }
         }
@@ -86,7 +88,9 @@ struct WatchCommand: Sendable {
     }
 
     /// Sends the page what is new, until the run has ended or the page is gone.
-    private func follow(_ live: LiveRun, _ told: LiveNews, _ stream: LoopbackServer.Stream) {
+    private func follow(
+        _ live: LiveRun, _ told: LiveNews, _ stream: LoopbackServer.Stream, in documents: PageDocuments
+    ) {
         do throws(SystemError) {
             let news = try FileNews(of: "\(live.folder)/events.jsonl")
             var known = -1
@@ -94,8 +98,8 @@ struct WatchCommand: Sendable {
                 let lines = live.advance()
                 if lines != known {
                     known = lines
-                    try stream.send(
-                        Array("event: index\ndata: ".utf8) + page(of: live, told).data() + Array("\n\n".utf8))
+                    let data = page(of: live, told).data(in: documents)
+                    try stream.send(Array("event: index\ndata: ".utf8) + data + Array("\n\n".utf8))
                     if live.isOver { return }
                     // Several lines come at once, and a page cannot draw each.
                     usleep(UInt32(WatchCommand.pause) * 1000)
