@@ -111,7 +111,7 @@ struct ProcessTests {
         let line = try #require(lines.push(try events.read.read()).first)
         _ = await process.wait()
         #expect(!FileManager.default.fileExists(atPath: "{}"), "another version's argument is no folder of ours")
-        guard case .event(let event) = WorkerLine(line), case .failure(let failure) = event.event else {
+        guard case .event(let event) = WorkerLine(line), case .failure(let failure) = event.stamped.event else {
             Issue.record("\(String(decoding: line, as: UTF8.self))")
             return
         }

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILRecord
 import RadioModel
 import RigModel
 import StubRig

@@ -95,14 +95,16 @@ struct StepTests {
         ]
         let lines = Mutex<[[UInt8]]>([])
         let recorder = ScenarioRecorder { event in lines.withLock { $0.append((try? event.line()) ?? []) } }
-        for screen in screens { recorder.record(.phone(.screen(screen))) }
+        for screen in screens { recorder.record(phone: .screen(screen)) }
+        recorder.record(.boardsReady(versions: ["host": ["bluez": name]]))
         let token = recorder.beginStep(name, budget: .seconds(1), at: SourceLocation(file: "", path: "", line: 1))
         recorder.endStep(token, outcome: .done)
         let told = lines.withLock { $0 }
-        #expect(told.map { $0.count <= WorkerMessage.longestLine } == [true, true, true, true])
-        let second = try JSONDecoder().decode(WorkerMessage.self, from: Data(told[1])).stamped
-        guard case .note(let text) = second.event else {
-            Issue.record("\(second.event)")
+        #expect(told.map { $0.count <= WorkerMessage.longestLine } == [true, true, true, true, true])
+        let messages = try told.map { try JSONDecoder().decode(WorkerMessage.self, from: Data($0)) }
+        #expect(messages[0].played != nil && messages[1].played == nil, "what is too long to be played is still recorded")
+        guard case .phone(.screen(_?)) = messages[1].stamped.event, case .note(let text) = messages[2].stamped.event else {
+            Issue.record("\(messages[1].stamped.event), \(messages[2].stamped.event)")
             return
         }
         #expect(text.hasPrefix("an event of 1,"), "\(text.prefix(100))")

@@ -25,7 +25,7 @@ struct ThrowSitesTests {
         _ = try JSONDecoder().decode([Int].self, from: Data("{}".utf8))
     }
 
-    private static func site(in package: String = package, _ body: () async throws -> Void) async -> HIL.SourceLocation?
+    private static func site(in package: String = package, _ body: () async throws -> Void) async -> HILRecord.SourceLocation?
     {
         // Of this process the testing library loses the backtraces of errors, which nobody reads here.
         ThrowSites.watch()
@@ -47,7 +47,7 @@ struct ThrowSitesTests {
     func passedOn() async throws {
         // The recorder's line is no team's own: it throws again what the helper threw.
         let recorder = ScenarioRecorder { _ in }
-        let here = HIL.SourceLocation(file: "Tests/Here.swift", path: "/Tests/Here.swift", line: 1)
+        let here = HILRecord.SourceLocation(file: "Tests/Here.swift", path: "/Tests/Here.swift", line: 1)
         let thrown = try #require(
             await Self.site { try await recorder.call(at: here) { try await Self.waitingHelper() } })
         #expect(thrown.line == Self.lineAfterWait, "\(thrown)")

@@ -155,7 +155,7 @@ struct InstantWorker: RunningWorker {
         ]
         events = AsyncStream { continuation in
             for event in told {
-                continuation.yield(.event(StampedEvent(time: wallClockNanoseconds(), event: event)))
+                continuation.yield(.event(WorkerMessage(StampedEvent(time: wallClockNanoseconds(), event: event))))
             }
             continuation.finish()
         }

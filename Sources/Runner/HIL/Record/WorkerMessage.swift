@@ -29,10 +29,12 @@ package struct WorkerMessage: Sendable, Codable {
         self.played = played
     }
 
-    /// The message as a line of JSON, without a newline. A note replaces an event that is longer than ``longestLine``.
+    /// The message as a line of JSON, without a newline. What a person sees is left out if the line would be longer than
+    /// ``longestLine``; a note replaces an event that is longer by itself.
     package func line() throws -> [UInt8] {
         let bytes = [UInt8](try JSONEncoder().encode(self))
         if bytes.count <= WorkerMessage.longestLine { return bytes }
+        if played != nil { return try WorkerMessage(stamped).line() }
         let start = PlainText.cut(String(describing: stamped.event), to: PlainText.longestValue)
         let note = "an event of \(PlainText.grouped(bytes.count)) bytes is left out: \(start)"
         let short = StampedEvent(time: stamped.time, event: .note(text: note))
