@@ -364,7 +364,10 @@ let package = Package(
             ]),
         tests(
             "DieLab",
-            uses: ["BoardProtocol", "DieControl", "HIL", "HILPOSIX", "RadioModel", "RigModel", "StubRig", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "DieControl", "HIL", "HILPOSIX", "HILRecord", "RadioModel", "RigModel", "StubRig",
+                "HILTiming",
+            ]),
         tests(
             "VirtualRig",
             uses: [
@@ -429,14 +432,14 @@ let package = Package(
             uses: [
                 "CoreBluetooth", "PeripheralModel", "os",
                 "SeededNumbers", "StubRig", "runner-probe", "HILAir", "BoardProtocol", "Eventually", "HostRadio",
-                "HILPOSIX", "HILPhone",
+                "HILPOSIX", "HILPhone", "HILRecord",
                 "RadioModel", "RigModel", "HILTiming", "VirtualRig",
             ]),
         tests(
             "HILExecution",
             uses: [
                 "StubRig", "runner-probe", "BoardProtocol", "Eventually", "HILFraming", "HIL", "HILPhone", "HILPOSIX",
-                "RadioModel", "RigModel", "HILTiming",
+                "HILRecord", "RadioModel", "RigModel", "HILTiming",
             ]),
         tests("ScenarioListing"),
         tests("HILSwiftSource", uses: ["SeededNumbers"]),
@@ -464,7 +467,7 @@ let package = Package(
                 "Eventually", "HeadlessBrowser", "hil-host-stack-interop", "hil-host-stacks", "hil-programs", "hil-rig",
                 "hil-seeded-faults", "hil-trials", "hil-two-agents", "SeededNumbers", "StockBench", "StubRig",
                 "HILExecution", "HIL",
-                "HILPOSIX",
+                "HILPOSIX", "HILRecord",
                 "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
@@ -508,7 +511,8 @@ let package = Package(
         .target(
             name: "StubRig",
             dependencies: [
-                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILPOSIX", "RadioModel", "RigModel",
+                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILPOSIX", "HILRecord", "RadioModel",
+                "RigModel",
                 "HILTiming",
             ],
             path: "Tests/StubRig", swiftSettings: strict),
@@ -554,7 +558,8 @@ let package = Package(
         .executableTarget(
             name: "places-probe",
             dependencies: [
-                "BoardProtocol", "HILBench", "HILExecution", "HIL", "HILLabgrid", "HILPOSIX", "HILReports", "RigModel",
+                "BoardProtocol", "HILBench", "HILExecution", "HIL", "HILLabgrid", "HILPOSIX", "HILRecord",
+                "HILReports", "RigModel",
                 "HILTiming",
             ], path: "Tests/PlacesProbe", swiftSettings: strict),
         // The command with an accessory that has three faults, for the page of such a run.
@@ -564,7 +569,9 @@ let package = Package(
             path: "Tests/SeededFaults", swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
-            dependencies: ["HILExecution", "HIL", "HILPhone", "HILPOSIX", "HILReports", "RigModel", "StubRig"],
+            dependencies: [
+                "HILExecution", "HIL", "HILPhone", "HILPOSIX", "HILRecord", "HILReports", "RigModel", "StubRig",
+            ],
             path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

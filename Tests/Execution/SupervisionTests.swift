@@ -114,7 +114,7 @@ struct SupervisionTests {
         #expect(supervision.take(.timeUp(.budget)) == [.ask, .arm(.standing, .seconds(1))])
         #expect(
             supervision.take(.worker(.standing(text: "in “join” for 8 s")))
-                == [.backtrace, .arm(.backtrace, .seconds(15))])
+                == [.backtrace, .arm(.backtrace, .seconds(60))])
         #expect(supervision.take(.workerEnded(.signalled(9))).isEmpty)
         let judgement = supervision.judgement(log: "")
         #expect(judgement.verdict == .failed)
@@ -151,7 +151,7 @@ struct SupervisionTests {
         _ = supervision.begin()
         _ = supervision.take(.worker(.bodyBegan(budget: 20)))
         _ = supervision.take(.timeUp(.budget))
-        #expect(supervision.take(.timeUp(.standing)) == [.backtrace, .arm(.backtrace, .seconds(15))])
+        #expect(supervision.take(.timeUp(.standing)) == [.backtrace, .arm(.backtrace, .seconds(60))])
         #expect(supervision.take(.timeUp(.backtrace)) == [.kill], "a worker that cannot even do that")
         _ = supervision.take(.workerEnded(.signalled(9)))
         #expect(supervision.judgement(log: "").cause?.message.contains("it did not answer") == true)

@@ -4,7 +4,6 @@ import DieControl
 import Foundation
 import HILBlueZ
 import HILPOSIX
-import HILRecord
 import PeripheralModel
 import PeripheralProgram
 import RadioModel

@@ -1,6 +1,5 @@
 import Foundation
 import HIL
-import HILRecord
 import Testing
 
 /// What a browser sends to `hil play`: any bytes are a command or none, and a command that is let through is a small one.

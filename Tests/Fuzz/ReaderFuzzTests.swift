@@ -3,7 +3,6 @@ import DieProtocol
 import Foundation
 import HILCapture
 import HILFraming
-import HILRecord
 import RadioModel
 import Testing
 import VirtualRadio

@@ -1,5 +1,4 @@
 import Foundation
-import HILRecord
 import HeadlessBrowser
 import Testing
 

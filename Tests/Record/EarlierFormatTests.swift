@@ -27,11 +27,15 @@ struct EarlierFormatTests {
             (#"{"phone":{"event":{"person":{"action":{"cancel":{}},"on":"Add"}}}}"#, "person: cancel, on “Add”"),
             (
                 #"{"phone":{"event":{"radio":{"event":{"disconnected":{"device":"02:00:00:00:02:B0","reason":"gone"}}}}}}"#,
-                "radio: disconnected 02:00:00:00:02:B0 gone"
+                "radio: 02:00:00:00:02:B0 is disconnected: gone"
             ),
             (
                 #"{"phone":{"event":{"radio":{"event":{"bluetoothPower":{"isOn":true}}}}}}"#,
-                "radio: bluetoothPower isOn true"
+                "radio: Bluetooth is on"
+            ),
+            (
+                #"{"phone":{"event":{"radio":{"event":{"danced":{"isOn":true,"times":3}}}}}}"#,
+                "radio: danced isOn true times 3"
             ),
             (
                 #"{"air":{"event":{"fired":{"count":1,"fault":"dropped","of":2,"packet":"ATT 0x1B"}}}}"#,

@@ -1,3 +1,4 @@
+import BoardProtocol
 import RadioModel
 
 // Up to format 4 an event had the values that the phone, the air or a played scenario had themselves: `{"connected":
@@ -55,7 +56,8 @@ extension RadioNote {
             devices = try values.decode([DeviceAddress].self, forKey: .devices)
         } else {
             let earlier = try EarlierEvent(from: decoder)
-            (kind, text) = (earlier.name, earlier.words)
+            kind = earlier.name
+            text = (try? RadioEvent(from: decoder))?.description ?? earlier.words
             devices = ["device", "to"].compactMap { earlier.values[$0].flatMap { DeviceAddress($0) } }
         }
     }
@@ -118,6 +120,8 @@ private struct EarlierEvent: Decodable {
                 texts.append(text)
             } else if let flag = try? object.decode(Bool.self, forKey: key) {
                 texts.append("\(key.stringValue) \(flag)")
+            } else if let number = try? object.decode(Int64.self, forKey: key) {
+                texts.append("\(key.stringValue) \(number)")
             } else if let number = try? object.decode(Double.self, forKey: key) {
                 texts.append("\(key.stringValue) \(number)")
             } else if depth < 4, let inner = try? object.nestedContainer(keyedBy: Key.self, forKey: key) {
