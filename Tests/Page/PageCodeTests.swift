@@ -66,8 +66,8 @@ struct PageCodeTests {
         let missing = #expect(throws: PageCode.Unreadable.self) { try code.document("page.html") }
         #expect(
             missing?.description == """
-                reading the code of the page, \(folder.path)/run/core.js: the file is missing; build hil again \
-                (`make build` in its checkout), and copy the folder hil_HILPage.resources along with a program that is moved
+                reading the code of the page, \(folder.path)/run/core.js: the file is missing; build the \
+                program again, or, if it was moved, copy the folder hil_HILPage.resources along with it
                 """)
         let foreign = #expect(throws: PageCode.Unreadable.self) { try PageFrame(code, "run.html") }
         #expect(foreign?.description.contains("run.html: there is no <script type=") == true)
