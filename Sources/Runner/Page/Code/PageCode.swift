@@ -47,7 +47,7 @@ package struct PageCode: Sendable {
     /// A document of the code as one file: its style sheets and scripts are in it.
     ///
     /// Each is named in a line of its own, `<link rel="stylesheet" href="FILE">` or `<script src="FILE"></script>`, by its
-    /// path below the folder. Neighbours become one element. In a browser, the document also works as it is.
+    /// path below the folder. Neighbours become one element.
     ///
     /// - Parameter name: The name of the HTML file in the folder.
     func document(_ name: String) throws(Unreadable) -> String {
@@ -59,7 +59,7 @@ package struct PageCode: Sendable {
                 open = reference?.kind
                 if let open { document += "<\(open)>\n" }
             }
-            document += try reference.map { reference throws(Unreadable) in try text(reference.file) } ?? "\(line)\n"
+            if let reference { document += try text(reference.file) } else { document += "\(line)\n" }
         }
         if let open { document += "</\(open)>\n" }
         return document
