@@ -156,18 +156,18 @@ public final class Phone: Sendable {
         }
     }
 
-    /// Ends the running app, as a swipe in the app switcher does. Its sessions receive no more events.
+    /// Ends the running app, and only that one if `which` is given.
     ///
-    /// - Parameter bySystem: True if the system ends the app to free memory. Then central managers with a restore
-    ///   identifier keep their connections and scans, and the app gets these when it is launched again.
-    public func terminateApp(bySystem: Bool = false) {
-        let ended = state.withLock { state in
+    /// - Parameter ending: How, as far as Bluetooth may launch it again; nil for good.
+    func endApp(_ which: RunningApp? = nil, by ending: RelaunchCondition?, _ what: String) {
+        let ended = state.withLock { state -> RunningApp? in
+            guard which == nil || state.app === which else { return nil }
             defer { state.app = nil }
             return state.app
         }
         guard let ended else { return }
-        ended.end(bySystem: bySystem)
-        record(.app(ended.bundle.identifier, bySystem ? "was ended by the system" : "was terminated"))
+        ended.end(by: ending)
+        record(.app(ended.bundle.identifier, what))
         forEachPart { $0.ended(ended) }
         store.ended(ended.bundle.identifier)
         ended.release()
@@ -177,20 +177,35 @@ public final class Phone: Sendable {
     /// Switches the phone off and ends the running app. Errors of the radio after this are no longer rig faults.
     public func switchOff() {
         state.withLock { $0.isOff = true }
-        terminateApp()
+        endApp(by: nil, "was terminated")
+        forEachPart { $0.switchedOff() }
     }
 
-    func run(_ app: RunningApp) {
-        terminateApp()
+    /// Whether the phone is off for good.
+    var isOff: Bool { state.withLock { $0.isOff } }
+
+    /// Makes this the running app, in place of the one that runs.
+    ///
+    /// - Returns: False for an app that the phone launches by itself, if another one runs.
+    func run(_ app: RunningApp) -> Bool {
         app.onForegroundChange { [weak self, weak app] in
             guard let app else { return }
             self?.forEachPart { $0.foregroundChanged(of: app) }
         }
-        state.withLock { state in
-            state.app = app
-            state.appNames[app.bundle.identifier] = app.name
+        while true {
+            let isRunning = state.withLock { state in
+                guard state.app == nil, !state.isOff || app.launchReason == nil else { return false }
+                state.app = app
+                state.appNames[app.bundle.identifier] = app.name
+                return true
+            }
+            if isRunning { break }
+            if app.launchReason != nil { return false }
+            makeRoom(for: app)
         }
-        record(.app(app.bundle.identifier, "was launched"))
+        let why = app.launchReason.map { " in the background for \($0)" } ?? ""
+        record(.app(app.bundle.identifier, "was launched\(why)"))
+        return true
     }
 
     /// Adds to ``nearMisses`` what is known outside the phone, such as what the air has captured.
