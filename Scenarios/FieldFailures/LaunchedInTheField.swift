@@ -143,6 +143,31 @@ let endedAppFindsItsLamp = Scenario(
     lab.expect(lab.phone.log.contains(.advertisement, since: mark), "the phone has heard the lamp")
 }
 
+/// An app that makes the phone a peripheral, and that the system ends. Without a restore identifier its services are gone.
+///
+/// Report: https://github.com/juliansteenbakker/flutter_ble_peripheral/pull/322
+let endedPublisherAnswers = Scenario(
+    "A read by its lamp launches an app that the system has ended, and the app answers", .tags("field"),
+    .covers("L7", "C8"), over: AppVersion.axis
+) { lab, version in
+    _ = try await lab.phone.launch(OpenGadgetApp.self)
+    UserDefaults.standard.set(version == .mended, forKey: "restores")
+    let app = try await lab.phone.launch(PublishingGadgetApp.self)
+    try await lab.step("publish", within: .seconds(10)) { try await app.publishing.publish() }
+    let lamp = try await lab.accessory.powerOn(.lamp())
+    try await lab.step("connect", within: .seconds(20)) { try await lamp.connect(toPhoneWith: PublishingApp.service) }
+    lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app answers while it runs")
+    lab.phone.terminateApp(bySystem: true)
+    try await lab.expect(version, "the lamp reads the value of the ended app") {
+        do { return try await lamp.readPhone("FF21") == Data([7]) } catch is RadioError { return false }
+    }
+    guard version == .mended else { return }
+    let launched = try await lab.phone.launched(PublishingGadgetApp.self)
+    lab.expect(
+        launched.publishing.events.events.prefix(2), equals: [.restored([PublishingApp.service]), .state(.poweredOn)],
+        "the app was restored first")
+}
+
 /// An app that asks for restoration and whose Info.plist lacks the background mode.
 ///
 /// Report: https://github.com/Navideck/universal_ble/issues/254

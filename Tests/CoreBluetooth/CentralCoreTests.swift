@@ -258,7 +258,7 @@ struct CentralCoreTests {
         core.orphan(kept)
         core.setPower(false, orphans: .init(keeps: { $0 }))
         core.setPower(false, orphans: .init(keeps: { $0 }))
-        #expect(actions() == ["discover false", "off to \(first)", "off to \(second)"])
+        #expect(actions() == ["off to \(first)", "off to \(second)", "discover false"])
         core.setPower(true)
         #expect(actions() == ["on to \(first)", "on to \(second)", "connect", "discover true"])
         core.connectEnded(die, .success(100))

@@ -413,7 +413,7 @@ struct LaunchTests {
         let found = try await bench.phone.backgroundLaunches.first(
             within: .seconds(300), waitingFor: "the failed launch"
         ) { _ in true }
-        #expect(throws: Broken.self) { _ = try found.app.get() }
+        #expect(throws: Broken.self) { _ = try found.event.app.get() }
         try await eventually("the app to be gone") { bench.phone.app == nil }
         #expect(bench.phone.warnings.map(\.rule) == ["L1"])
     }
@@ -460,7 +460,7 @@ struct LaunchTests {
             let found = try await bench.phone.backgroundLaunches.first(
                 within: .seconds(300), waitingFor: "a launch"
             ) { _ in true }
-            let again = try found.app.get() as! DelegateApp
+            let again = try found.event.app.get() as! DelegateApp
             let first = again.heard.events
             precondition(first == ["launched [\"dice\"] background"], "\(first)")
             try await again.own.listener.next("state 5")

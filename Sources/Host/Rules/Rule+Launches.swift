@@ -12,7 +12,8 @@ extension Rule {
         Rule(
             "L2", [.seen],
             """
-            A restore identifier of an app without `bluetooth-central` in UIBackgroundModes ends the app [crash].
+            A restore identifier of an app without the mode for it in UIBackgroundModes ends the app [crash]: \
+            `bluetooth-central`, or `bluetooth-peripheral` for a peripheral manager.
             """),
         Rule(
             "L3", [.header],
@@ -41,6 +42,13 @@ extension Rule {
             """
             The deletion of an app deletes its permissions and networks, what Bluetooth keeps for it, and its accessories with \
             their bonds [it does]. Installed again, it starts like a new one.
+            """),
+        Rule(
+            "L7", [.header],
+            """
+            After the system has ended an app, the services and the advertisement of a peripheral manager with a restore \
+            identifier stay. A request, a subscription or an L2CAP channel of another device launches the app, which hears \
+            `willRestoreState` first, with its services, their subscribers and what it advertises.
             """),
     ]
 }

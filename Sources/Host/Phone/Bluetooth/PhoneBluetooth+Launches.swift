@@ -3,18 +3,24 @@ import RadioModel
 
 // Apps that are not running: what is kept for them, and what launches them (L1, L3, L5, L6).
 extension PhoneBluetooth {
+    /// What a manager is, with its names in Core Bluetooth.
+    enum Role: String {
+        case central, peripheral
+
+        fileprivate var manager: String { self == .central ? "CBCentralManager" : "CBPeripheralManager" }
+    }
+
     /// Crashes the app if it asks for restoration without the background mode for it, as on iOS (L2).
     ///
     /// Developers saw this: evothings/cordova-ble#123, Navideck/universal_ble#254.
-    func requireBackgroundMode(of app: RunningApp) {
-        guard Phone.hostedAccessory == nil, !app.propertyList.backgroundModes.contains("bluetooth-central") else {
-            return
-        }
+    func requireBackgroundMode(_ role: Role, of app: RunningApp) {
+        let mode = "bluetooth-\(role)"
+        guard Phone.hostedAccessory == nil, !app.propertyList.backgroundModes.contains(mode) else { return }
         AppCrash.crash(
             "L2",
-            "State restoration of CBCentralManager is only allowed for applications that have specified the "
-                + "\"bluetooth-central\" background mode: add it to UIBackgroundModes in the Info.plist, or leave out "
-                + "CBCentralManagerOptionRestoreIdentifierKey")
+            "State restoration of \(role.manager) is only allowed for applications that have specified the \"\(mode)\" "
+                + "background mode: add it to UIBackgroundModes in the Info.plist, or leave out "
+                + "\(role.manager.dropLast(7))ManagerOptionRestoreIdentifierKey")
     }
 
     /// Whether the central managers of an app that has ended stay active.
@@ -42,6 +48,7 @@ extension PhoneBluetooth {
     func orphans(meet condition: RelaunchCondition) {
         let rules = phone.policy.launches.rules
         step { core in core.removeOrphans { rules.launches(after: condition, usesAccessorySetup: $0) } }
+        phone.part(PhonePeripheral.self).removeOrphans { rules.launches(after: condition, usesAccessorySetup: $0) }
     }
 
     /// The restore identifiers of an app's central managers that wait for its next launch, in alphabetical order.

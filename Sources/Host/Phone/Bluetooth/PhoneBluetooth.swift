@@ -60,7 +60,7 @@ public final class PhoneBluetooth: PhoneComponent {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
         }
         let permission = permission(of: app)
-        if restoreName != nil { requireBackgroundMode(of: app) }
+        if restoreName != nil { requireBackgroundMode(.central, of: app) }
         phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
         let allowed = allowed(to: app.bundle.identifier)
         app.noteCentral()

@@ -104,9 +104,11 @@ final class BackgroundLaunches: PhoneComponent {
         guard let next else { return }
         Task { [phone] in
             // What it waited for may be gone, with Bluetooth or by the person.
-            let centrals = phone.bluetooth.restoreNames(of: next.app)
-            let isDone =
-                centrals.isEmpty ? true : await next.launcher(phone, LaunchReason(next.event, centrals: centrals))
+            let reason = LaunchReason(
+                next.event, centrals: phone.bluetooth.restoreNames(of: next.app),
+                peripherals: phone.part(PhonePeripheral.self).restoreNames(of: next.app))
+            let isGone = reason.centrals.isEmpty && reason.peripherals.isEmpty
+            let isDone = isGone ? true : await next.launcher(phone, reason)
             state.withLock { state in
                 state.isLaunching = false
                 if !isDone { state.wanted.insert((next.app, next.event), at: 0) }

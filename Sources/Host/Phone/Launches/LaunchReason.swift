@@ -5,11 +5,12 @@ public struct LaunchReason: Sendable, Hashable, CustomStringConvertible {
     /// The restore identifiers of the central managers that the app had, in alphabetical order: the app is expected to make
     /// them again.
     public var centrals: [String]
-    /// Those of its peripheral managers. Always empty: this phone does not restore peripheral managers.
-    public var peripherals: [String] = []
+    /// Those of its peripheral managers.
+    public var peripherals: [String]
 
-    public init(_ description: String, centrals: [String]) {
+    public init(_ description: String, centrals: [String], peripherals: [String]) {
         self.description = description
         self.centrals = centrals
+        self.peripherals = peripherals
     }
 }
