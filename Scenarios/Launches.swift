@@ -1,7 +1,6 @@
 import AccessorySetupKit
 import CoreBluetooth
 import HIL
-import HILPhone
 
 let restartKeepsWhatWasSetUp = Scenario(
     "A restarted phone keeps its bond, and launches the app for its lamp once it is unlocked",
