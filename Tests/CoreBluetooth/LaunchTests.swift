@@ -258,6 +258,10 @@ struct LaunchTests {
                 bench.phone.log.events.count { if case .radio(.advertisement) = $0.kind { true } else { false } } >= 2
             }
             guard services != nil else {
+                let reason = "the scan names no service, as a scan in the background must"
+                try await eventually("the phone to say why not") {
+                    bench.phone.bluetooth.nearMisses.contains { $0.reasons == [reason] }
+                }
                 #expect(bench.phone.backgroundLaunches.events.isEmpty)
                 continue
             }

@@ -35,6 +35,8 @@ public final class Phone: Sendable {
     private struct State {
         var policy: HostPolicy
         var app: RunningApp?
+        /// How many apps are ending: not every part has heard of it yet.
+        var endings = 0
         /// The names of the apps that were launched, by bundle identifier.
         var appNames: [String: String] = [:]
         var bluetoothIsOn = true
@@ -48,6 +50,8 @@ public final class Phone: Sendable {
         var canAddAccessories = true
         var pumps: [Task<Void, Never>] = []
         var isOff = false
+
+        var isFree: Bool { app == nil && endings == 0 && !isOff }
     }
 
     private let state: Mutex<State>
@@ -161,9 +165,10 @@ public final class Phone: Sendable {
     /// - Parameter ending: How, as far as Bluetooth may launch it again; nil for good.
     func endApp(_ which: RunningApp? = nil, by ending: RelaunchCondition?, _ what: String) {
         let ended = state.withLock { state -> RunningApp? in
-            guard which == nil || state.app === which else { return nil }
-            defer { state.app = nil }
-            return state.app
+            guard let app = state.app, which == nil || app === which else { return nil }
+            state.app = nil
+            state.endings += 1
+            return app
         }
         guard let ended else { return }
         ended.end(by: ending)
@@ -171,6 +176,7 @@ public final class Phone: Sendable {
         forEachPart { $0.ended(ended) }
         store.ended(ended.bundle.identifier)
         ended.release()
+        state.withLock { $0.endings -= 1 }
         forEachPart { $0.released(ended) }
     }
 
@@ -181,8 +187,8 @@ public final class Phone: Sendable {
         forEachPart { $0.switchedOff() }
     }
 
-    /// Whether the phone is off for good.
-    var isOff: Bool { state.withLock { $0.isOff } }
+    /// Whether the phone may launch an app by itself: none runs, none is ending, and the phone is on.
+    var isFree: Bool { state.withLock { $0.isFree } }
 
     /// Makes this the running app, in place of the one that runs.
     ///
@@ -194,7 +200,7 @@ public final class Phone: Sendable {
         }
         while true {
             let isRunning = state.withLock { state in
-                guard state.app == nil, !state.isOff || app.launchReason == nil else { return false }
+                guard app.launchReason == nil ? state.app == nil : state.isFree else { return false }
                 state.app = app
                 state.appNames[app.bundle.identifier] = app.name
                 return true

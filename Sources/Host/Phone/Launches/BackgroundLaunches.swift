@@ -91,10 +91,10 @@ final class BackgroundLaunches: PhoneComponent {
     /// Launches the app that waits for it longest, if none runs.
     private func launchNext() {
         let running = phone.app?.bundle.identifier
-        let isOff = phone.isOff
+        let isFree = phone.isFree
         let next = state.withLock { state -> (launcher: Launcher, app: String, event: String)? in
             state.wanted.removeAll { $0.app == running }
-            guard running == nil, !isOff, !state.isLocked, !state.isLaunching, let first = state.wanted.first,
+            guard isFree, !state.isLocked, !state.isLaunching, let first = state.wanted.first,
                 let launcher = state.launchers[first.app]
             else { return nil }
             state.wanted.removeFirst()
