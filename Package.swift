@@ -306,7 +306,7 @@ let package = Package(
             "CoreBluetooth",
             uses: [
                 "Combine", "Eventually", "HILFoundation", "HostRadio", "HILPhone", "PeripheralModel", "RadioModel",
-                "RuleCoverage", "HILTiming",
+                "RuleCoverage", "HILTiming", "UIKit",
             ]),
         tests(
             "NetworkExtension",

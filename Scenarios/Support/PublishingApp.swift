@@ -9,6 +9,8 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
     enum Event: Sendable, Equatable {
         case state(CBManagerState)
         case added, advertising
+        /// The UUIDs of the restored services.
+        case restored([String])
         /// A service could not be added, by its UUID, because of this error.
         case refused(String, Int)
         case written(Data)
@@ -24,9 +26,11 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
         permissions: [.readable, .writeable])
     private var opened: CBL2CAPChannel?
 
-    override init() {
+    /// - Parameter restoreName: The restore identifier; nil for none.
+    init(restoreName: String? = nil) {
         super.init()
-        manager = CBPeripheralManager(delegate: self, queue: nil)
+        let options = restoreName.map { [CBPeripheralManagerOptionRestoreIdentifierKey: $0] }
+        manager = CBPeripheralManager(delegate: self, queue: nil, options: options)
     }
 
     /// Publishes the service, and advertises it.
@@ -93,6 +97,11 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
         manager?.updateValue(data, for: value, onSubscribedCentrals: nil) ?? false
     }
 
+    func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {
+        let services = dict[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService] ?? []
+        events.append(.restored(services.map(\.uuid.uuidString)))
+    }
+
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { events.append(.state(peripheral.state)) }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {
@@ -125,5 +134,16 @@ final class PublishingApp: NSObject, CBPeripheralManagerDelegate, @unchecked Sen
     func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
         opened = channel
         events.append(.opened)
+    }
+}
+
+/// An app that publishes, and makes its manager at its launch. Its user defaults say whether it has a restore identifier.
+@MainActor
+final class PublishingGadgetApp: AppUnderTest {
+    nonisolated static var bundle: AppBundle { OpenGadgetApp.bundle }
+    let publishing: PublishingApp
+
+    init() async throws {
+        publishing = PublishingApp(restoreName: UserDefaults.standard.bool(forKey: "restores") ? "gadget" : nil)
     }
 }

@@ -9,12 +9,12 @@ import Testing
 
 @Suite("An app in the background")
 struct BackgroundTests {
-    /// The same app, which may run for its peripherals in the background.
-    private final class WakefulApp: AppUnderTest {
+    /// The same app, which nothing wakes in the background.
+    final class AsleepApp: AppUnderTest {
         static var bundle: AppBundle {
             AppBundle(
                 identifier: Bench.App.bundle.identifier,
-                infoPlist: "\(Bench.App.repository)/Fixtures/GadgetApp/Wakeful.plist",
+                infoPlist: "\(Bench.App.repository)/Fixtures/GadgetApp/Asleep.plist",
                 resources: Bench.App.bundle.resources)
         }
         init() {}
@@ -24,6 +24,7 @@ struct BackgroundTests {
     func suspension() async throws {
         let bench = try await Bench()
         bench.addDie()
+        _ = try await bench.phone.launch(AsleepApp.self)
         let (central, listener) = try await bench.central()
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         bench.phone.suspendApp()
@@ -47,7 +48,6 @@ struct BackgroundTests {
     func waking() async throws {
         let bench = try await Bench()
         bench.addDie()
-        _ = try await bench.phone.launch(WakefulApp.self)
         let (central, listener) = try await bench.central()
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         peripheral.delegate = listener

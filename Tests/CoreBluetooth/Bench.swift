@@ -222,6 +222,7 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
         let kept = Kept(objects: peripherals)
         restored.withLock { $0.objects += kept.objects }
+        for peripheral in peripherals { peripheral.delegate = self }
         received.append("restored \(peripherals.map(\.identifier)) \(peripherals.first?.state.rawValue ?? -1)")
     }
 

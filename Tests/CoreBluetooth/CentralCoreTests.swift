@@ -227,6 +227,47 @@ struct CentralCoreTests {
     }
 
     /// Takes the actions decided since the last call, as text. A name is read after each connection.
+
+    @Test("A central manager whose app has ended keeps what is told, and asks for a launch", .covers("L1"))
+    mutating func orphan() {
+        let kept = core.add(app: "dice", allowed: [die: "Die"], restoreName: "dice")
+        core.start(kept)
+        core.submit(.connect(die), from: kept)
+        core.connectEnded(die, .success(100))
+        _ = actions()
+        core.orphan(kept, keeping: 2)
+        core.mtuChanged(of: die, to: 185)
+        #expect(actions() == [], "this launches nothing")
+        core.disconnected(die, .linkLost)
+        #expect(actions() == ["launch for disconnected to \(kept)"])
+        let next = core.add(app: "dice", allowed: [die: "Die"], restoreName: "dice")
+        #expect(next == kept && actions() == [])
+        core.start(next)
+        #expect(
+            actions() == ["restored to \(kept)", "on to \(kept)", "MTU changed to \(kept)", "disconnected to \(kept)"])
+    }
+
+    @Test("Without power, what an ended app waits for is kept, or removed", .covers("L3", "L5"))
+    mutating func orphanWithoutPower() {
+        let kept = core.add(app: "dice", allowed: [die: "Die"], restoreName: "dice")
+        core.start(kept)
+        core.submit(.connect(die), from: kept)
+        core.connectEnded(die, .success(100))
+        core.submit(.scan(services: [BluetoothUUID("180F")!], allowDuplicates: false), from: kept)
+        _ = actions()
+        core.orphan(kept)
+        core.setPower(false, orphans: .init(keeps: { $0 }))
+        core.setPower(false, orphans: .init(keeps: { $0 }))
+        #expect(actions() == ["off to \(first)", "off to \(second)", "discover false"])
+        core.setPower(true)
+        #expect(actions() == ["on to \(first)", "on to \(second)", "connect", "discover true"])
+        core.connectEnded(die, .success(100))
+        #expect(actions() == ["launch for connected to \(kept)"])
+        core.setPower(false)
+        core.setPower(true)
+        #expect(!actions().contains("connect") && core.clients[kept] == nil)
+    }
+
     private mutating func actions() -> [String] {
         core.takeActions().filter { $0.nameReading == nil }.map { action in
             switch action {
@@ -236,6 +277,7 @@ struct CentralCoreTests {
             case .run(.gatt): "gatt"
             case .discover(let isOn): "discover \(isOn)"
             case .tell(let client, let event): "\(event.name) to \(client)"
+            case .launch(let client, let event): "launch for \(event.name) to \(client)"
             }
         }
     }

@@ -153,8 +153,14 @@ struct SurfaceTests {
         #expect(heard.received.events == ["restored [\(bench.identifier)] 2", "state 5"])
         #expect(listener.received.events.last == "connected", "the app that was ended gets no more events")
 
-        // If the person ends the app, nothing is restored.
-        bench.phone.terminateApp()
+        // If the person ends the app, AccessorySetupKit keeps its state, from iOS 26 on (L3).
+        bench.phone.forceQuitApp()
+        #expect(bench.radio.connected == [Bench.address])
+        _ = try await bench.phone.launch(Bench.App.self)
+        let (_, again) = try await bench.central(options: options)
+        #expect(again.received.events == ["restored [\(bench.identifier)] 2", "state 5"])
+        bench.phone.policy.launches.rules = .iOS11
+        bench.phone.forceQuitApp()
         try await eventually("the link to end") { bench.radio.connected.isEmpty }
         _ = try await bench.phone.launch(Bench.App.self)
         let (_, fresh) = try await bench.central(options: options)

@@ -53,3 +53,35 @@ let personCancels = Scenario("A person who closes the picker adds nothing") { la
     }
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.picker], "the person saw the picker, and nothing else")
 }
+
+@MainActor
+final class LampDelegate: UIResponder, UIApplicationDelegate {
+    private(set) var launchedFor: [String] = []
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        // The phone has launched the app: make these central managers now, not when a screen appears.
+        launchedFor = launchOptions?[.bluetoothCentrals] as? [String] ?? []
+        return true
+    }
+}
+
+@MainActor
+final class WatchingLampApp: AppUnderTest {
+    nonisolated static var bundle: AppBundle { LampApp.bundle }
+    let delegate = LampDelegate()
+
+    init() async throws { UIApplication.shared.delegate = delegate }
+}
+
+let valueLaunchesApp = Scenario("A value of its lamp launches the app") { lab in
+    let lamp = try await lab.accessory.powerOn(.peripheral(named: "Lamp 7"))
+    _ = try await lab.phone.launch(WatchingLampApp.self)
+    // Here the person sets the lamp up, and the app subscribes to its brightness.
+    lab.phone.terminateApp(bySystem: true)
+    try await lamp.notify([60], of: "FF01")
+    let app = try await lab.phone.launched(WatchingLampApp.self, within: .seconds(5))
+    lab.expect(app.delegate.launchedFor, equals: ["lamps"], "it knows which manager it was launched for")
+}

@@ -13,8 +13,7 @@ public enum CBPeripheralManagerConnectionLatency: Int, Sendable {
 
 /// Whether the manager shows that Bluetooth is off; a Boolean.
 public let CBPeripheralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// The name under which the system keeps the manager's services; a `String`. No effect: this phone does not restore
-/// peripheral managers.
+/// The name under which the system keeps the manager's services and advertisement when it ends the app; a `String`.
 public let CBPeripheralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
 /// The services of a restored manager; `[CBMutableService]`.
 public let CBPeripheralManagerRestoredStateServicesKey = "kCBRestoredServices"
@@ -64,13 +63,16 @@ open class CBPeripheralManager: CBManager {
         if options.flag(CBPeripheralManagerOptionShowPowerAlertKey) { phone.bluetooth.warnIfOff() }
         content.withLock { $0.delegate = delegate }
         let reference = WeakPeripheralManager(self)
-        client = phone.part(PhonePeripheral.self).makeClient { [phone, app, queue = self.queue, host] event in
+        let name = options.text(CBPeripheralManagerOptionRestoreIdentifierKey)
+        client = phone.part(PhonePeripheral.self).makeClient(restoreName: name) {
+            [phone, app, queue = self.queue, host] event in
             guard let app else { return }
             phone.deliver(to: app, on: queue, hostedFor: host) { reference.manager?.handle(event) }
         }
     }
 
-    deinit { phone.part(PhonePeripheral.self).remove(client) }
+    // If the system ended the app, its next run takes over.
+    deinit { if app?.isRunning != false { phone.part(PhonePeripheral.self).remove(client) } }
 
     /// Receives the manager's events. The manager does not retain it.
     open var delegate: (any CBPeripheralManagerDelegate)? {
@@ -261,6 +263,13 @@ extension CBPeripheralManager {
             // While Bluetooth is off, advertising is only paused.
             if power == .unauthorized { content.withLock { $0.isAdvertising = false } }
             delegate?.peripheralManagerDidUpdateState(self)
+        case .restored(let restored):
+            let objects = RestoredObjects(restored) { central($0, mtu: $1) }
+            content.withLock { content in
+                content.services = objects.services
+                content.isAdvertising = restored.advertising != nil
+            }
+            delegate?.peripheralManager(self, willRestoreState: objects.dictionary)
         case .published(_, let error):
             let added = content.withLock { content in
                 defer { content.adding = [] }

@@ -7,7 +7,7 @@ import Foundation
 public protocol CBPeripheralManagerDelegate: NSObjectProtocol {
     /// The manager's state has changed. Also called once, soon after the manager was made.
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager)
-    /// Never called: this phone does not restore peripheral managers.
+    /// The first call of a manager with a restore identifier whose app the system had ended: its services are still published.
     func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any])
     /// The phone now advertises, or could not.
     func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?)

@@ -9,6 +9,9 @@ public protocol BluetoothRadio: Sendable {
 
     /// Switches Bluetooth on or off. Off ends pairings, attempts to connect and links; calls then throw `bluetoothOff`.
     func setBluetoothPower(_ isOn: Bool) async throws
+    /// Switches Bluetooth off without a word to the peers, as an empty battery does: they lose their links by their
+    /// supervision timeout.
+    func cutBluetoothPower() async throws
     /// Starts discovery of LE devices. Each advertisement is an event.
     func startDiscovery() async throws
     func stopDiscovery() async throws

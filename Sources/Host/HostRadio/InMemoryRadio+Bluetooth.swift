@@ -20,6 +20,8 @@ extension InMemoryRadio {
         if isTold { continuation.yield(.bluetoothPower(isOn)) }
     }
 
+    public func cutBluetoothPower() async throws { try await setBluetoothPower(false) }
+
     /// Simulates a broken rig: from now on, no event says that Bluetooth was switched.
     public func stopTellingPower() { state.withLock { $0.tellsPower = false } }
 

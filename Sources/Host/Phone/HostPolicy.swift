@@ -218,6 +218,8 @@ public struct HostPolicy: Sendable, Hashable {
     public var requestsWaitForLocalNetworkPermission = false
     /// How many scans must miss a network before it counts as absent (W3). Not documented.
     public var hotspotScans: Int = 3
+    /// When the phone launches apps by itself, and what becomes of apps that are not running (L1 to L6).
+    public var launches = LaunchPolicy()
 
     public init() {}
 }

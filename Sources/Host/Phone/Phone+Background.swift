@@ -17,18 +17,30 @@ extension Phone {
     /// Brings the running app to the foreground.
     public func resumeApp() {
         guard let app else { return }
+        let wasInBackground = !app.isInForeground
         app.isInForeground = true
-        if app.wake() != nil { record(.app(app.bundle.identifier, "was resumed")) }
+        if app.wake() != nil {
+            record(.app(app.bundle.identifier, "was resumed"))
+        } else if wasInBackground {
+            record(.app(app.bundle.identifier, "came to the foreground"))
+        }
     }
 
     /// Wakes a suspended app in the background, for a while.
     func wakeInBackground(_ app: RunningApp) {
         guard let change = app.wake() else { return }
         record(.app(app.bundle.identifier, "was woken in the background"))
-        let limit = policy.backgroundTime
-        Task { [weak self, clock] in
+        limitBackground(of: app, since: change, "was suspended again")
+    }
+
+    /// Suspends an app in the background when its time is over, unless something else has happened to it by then.
+    func limitBackground(of app: RunningApp, since change: Int, _ what: String) {
+        let (limit, clock) = (policy.backgroundTime, clock)
+        let elapsed = stopwatch(clock)
+        app.limitBackground { max(.zero, limit - elapsed()) }
+        Task { [weak self] in
             guard (try? await clock.sleep(for: limit)) != nil, app.isRunning, app.suspend(since: change) else { return }
-            self?.record(.app(app.bundle.identifier, "was suspended again"))
+            self?.record(.app(app.bundle.identifier, what))
         }
     }
 }

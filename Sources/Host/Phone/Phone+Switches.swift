@@ -6,11 +6,20 @@ import RadioModel
 ///
 /// A person uses them through ``PersonAction/switchBluetoothOff`` and the actions next to it.
 extension Phone {
+    /// Where the person switches Bluetooth.
+    public enum SwitchPlace: Sendable, Hashable, CaseIterable {
+        case settings, controlCenter
+    }
+
     /// Switches Bluetooth on or off, as Settings does, and returns when the radio has done it.
     ///
     /// When it goes off, every part of the phone hears it before the radio ends its work: pairings first, then links
     /// (C6, K18).
-    public func switchBluetooth(_ isOn: Bool) async {
+    ///
+    /// - Parameter place: Where the person does it. To apps and accessories both are the same; only the app that is not
+    ///   running differs: after Control Center it may still be launched (L3).
+    public func switchBluetooth(_ isOn: Bool, in place: SwitchPlace = .settings) async {
+        if !isOn { bluetooth.expectPowerLoss(by: place == .settings ? .bluetoothToggled : .controlCenterToggled) }
         await flip(.bluetooth, isOn) { try await $0.setBluetoothPower(isOn) }
     }
 
@@ -19,7 +28,22 @@ extension Phone {
         await flip(.wifi, isOn) { try await $0.setWiFiPower(isOn) }
     }
 
-    private func flip(_ radio: RadioSwitch, _ isOn: Bool, _ body: (any HostRadio) async throws -> Void) async {
+    /// Switches Airplane Mode on or off: Wi-Fi, and Bluetooth unless the person keeps it on.
+    ///
+    /// The person does not switch on with it what was off before.
+    ///
+    /// - Parameter keepsBluetooth: Whether Bluetooth stays as it is, as on a phone whose person has switched it on in Airplane
+    ///   Mode once.
+    public func switchAirplaneMode(_ isOn: Bool, keepsBluetooth: Bool = false) async {
+        record(
+            .note("Settings", "Airplane Mode is \(isOn ? "on" : "off")\(keepsBluetooth ? ", and keeps Bluetooth" : "")")
+        )
+        await switchWiFi(!isOn)
+        guard keepsBluetooth else { return await switchBluetooth(!isOn) }
+        if isOn { bluetooth.orphans(meet: .airplaneModeToggled) }
+    }
+
+    func flip(_ radio: RadioSwitch, _ isOn: Bool, _ body: (any HostRadio) async throws -> Void) async {
         setSwitch(radio, isOn)
         if !isOn {
             setIsOn(radio, false)

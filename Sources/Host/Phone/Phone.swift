@@ -35,6 +35,8 @@ public final class Phone: Sendable {
     private struct State {
         var policy: HostPolicy
         var app: RunningApp?
+        /// How many apps are ending: not every part has heard of it yet.
+        var endings = 0
         /// The names of the apps that were launched, by bundle identifier.
         var appNames: [String: String] = [:]
         var bluetoothIsOn = true
@@ -48,6 +50,8 @@ public final class Phone: Sendable {
         var canAddAccessories = true
         var pumps: [Task<Void, Never>] = []
         var isOff = false
+
+        var isFree: Bool { app == nil && endings == 0 && !isOff }
     }
 
     private let state: Mutex<State>
@@ -156,41 +160,58 @@ public final class Phone: Sendable {
         }
     }
 
-    /// Ends the running app, as a swipe in the app switcher does. Its sessions receive no more events.
+    /// Ends the running app, and only that one if `which` is given.
     ///
-    /// - Parameter bySystem: True if the system ends the app to free memory. Then central managers with a restore
-    ///   identifier keep their connections and scans, and the app gets these when it is launched again.
-    public func terminateApp(bySystem: Bool = false) {
-        let ended = state.withLock { state in
-            defer { state.app = nil }
-            return state.app
+    /// - Parameter ending: How, as far as Bluetooth may launch it again; nil for good.
+    func endApp(_ which: RunningApp? = nil, by ending: RelaunchCondition?, _ what: String) {
+        let ended = state.withLock { state -> RunningApp? in
+            guard let app = state.app, which == nil || app === which else { return nil }
+            state.app = nil
+            state.endings += 1
+            return app
         }
         guard let ended else { return }
-        ended.end(bySystem: bySystem)
-        record(.app(ended.bundle.identifier, bySystem ? "was ended by the system" : "was terminated"))
+        ended.end(by: ending)
+        record(.app(ended.bundle.identifier, what))
         forEachPart { $0.ended(ended) }
         store.ended(ended.bundle.identifier)
         ended.release()
+        state.withLock { $0.endings -= 1 }
         forEachPart { $0.released(ended) }
     }
 
     /// Switches the phone off and ends the running app. Errors of the radio after this are no longer rig faults.
     public func switchOff() {
         state.withLock { $0.isOff = true }
-        terminateApp()
+        endApp(by: nil, "was terminated")
+        forEachPart { $0.switchedOff() }
     }
 
-    func run(_ app: RunningApp) {
-        terminateApp()
+    /// Whether the phone may launch an app by itself: none runs, none is ending, and the phone is on.
+    var isFree: Bool { state.withLock { $0.isFree } }
+
+    /// Makes this the running app, in place of the one that runs.
+    ///
+    /// - Returns: False for an app that the phone launches by itself, if another one runs.
+    func run(_ app: RunningApp) -> Bool {
         app.onForegroundChange { [weak self, weak app] in
             guard let app else { return }
             self?.forEachPart { $0.foregroundChanged(of: app) }
         }
-        state.withLock { state in
-            state.app = app
-            state.appNames[app.bundle.identifier] = app.name
+        while true {
+            let isRunning = state.withLock { state in
+                guard app.launchReason == nil ? state.app == nil : state.isFree else { return false }
+                state.app = app
+                state.appNames[app.bundle.identifier] = app.name
+                return true
+            }
+            if isRunning { break }
+            if app.launchReason != nil { return false }
+            makeRoom(for: app)
         }
-        record(.app(app.bundle.identifier, "was launched"))
+        let why = app.launchReason.map { " in the background for \($0)" } ?? ""
+        record(.app(app.bundle.identifier, "was launched\(why)"))
+        return true
     }
 
     /// Adds to ``nearMisses`` what is known outside the phone, such as what the air has captured.

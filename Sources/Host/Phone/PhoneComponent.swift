@@ -23,6 +23,8 @@ public protocol PhoneComponent: AnyObject, Sendable {
     func released(_ app: RunningApp)
     /// The person has deleted an app, which is not running.
     func deleted(_ app: String)
+    /// The phone was switched off for good.
+    func switchedOff()
     /// The near misses of its searches.
     var nearMisses: [NearMiss] { get }
 }
@@ -35,5 +37,6 @@ extension PhoneComponent {
     public func ended(_ app: RunningApp) {}
     public func released(_ app: RunningApp) {}
     public func deleted(_ app: String) {}
+    public func switchedOff() {}
     public var nearMisses: [NearMiss] { [] }
 }

@@ -138,9 +138,16 @@ package final class PhoneRadio: HostRadio {
         if isOn { try await powerOn() } else { try await powerOff() }
     }
 
-    private func powerOff() async throws {
+    package func cutBluetoothPower() async throws {
+        guard await driver.ask({ $0.isPowered }) else { return }
+        try await powerOff { $0.cutPower(at: $1) }
+    }
+
+    private func powerOff(
+        _ act: @Sendable (inout BluetoothStack, Duration) -> [BluetoothStack.Output] = { $0.powerOff(at: $1) }
+    ) async throws {
         let mark = log.count
-        await driver.act { $0.powerOff(at: $1) }
+        await driver.act(act)
         _ = try await log.first(from: mark, within: .seconds(10), waitingFor: "the phone's links to end") {
             $0 == .bluetoothPower(false)
         }

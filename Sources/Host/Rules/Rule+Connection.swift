@@ -77,7 +77,7 @@ extension Rule {
             """
             An app in the background is suspended: its requests are carried out when it is awake again. An attempt to \
             connect that it left continues. With `bluetooth-central` in UIBackgroundModes, an event of its accessory \
-            wakes it for about 10 s.
+            wakes it for about 10 s. A scan in the background has to name services, and reports each peripheral once.
             """),
         Rule(
             "C14", [.header],

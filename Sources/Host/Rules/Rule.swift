@@ -43,7 +43,7 @@ public struct Rule: Sendable, Hashable, Identifiable {
     public var family: String { String(id.prefix { !$0.isNumber }) }
 
     /// The rules of the phone, in the order in which a person meets them: from the property list to the notifications.
-    public static let phone: [Rule] = setup + connection + notifications
+    public static let phone: [Rule] = setup + connection + launches + notifications
 }
 
 /// The rules of the phone, and those of a team.

@@ -10,7 +10,7 @@ public struct UIBackgroundTaskIdentifier: Sendable, Hashable, RawRepresentable {
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }
 
-/// The running app, as far as it has no screen. The phone keeps it in the foreground.
+/// The running app, as far as it has no screen.
 @preconcurrency @MainActor
 public final class UIApplication: NSObject {
     /// Whether the person sees the app.
@@ -23,6 +23,7 @@ public final class UIApplication: NSObject {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The restore identifiers of the central managers that the app had; `[String]`.
         public static let bluetoothCentrals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
         public static let bluetoothPeripherals = Self(rawValue: "UIApplicationLaunchOptionsBluetoothPeripheralsKey")
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
@@ -33,11 +34,21 @@ public final class UIApplication: NSObject {
 
     private override init() {}
 
-    public let applicationState = State.active
+    /// The object that hears of the app's launch and of its moves to the background and to the foreground. An app under test
+    /// that is a delegate itself need not set it; another one sets it in its initialiser.
+    public weak var delegate: (any UIApplicationDelegate)? { didSet { owner = Phone.currentIfAny?.app } }
+    /// The app that the delegate belongs to.
+    weak var owner: RunningApp?
+
+    /// Where the running app is.
+    public var applicationState: State { Phone.currentIfAny?.app?.isInForeground == false ? .background : .active }
     /// The phone's screen never locks.
     public var isIdleTimerDisabled = false
-    /// As in the foreground: without a limit.
-    public let backgroundTimeRemaining = TimeInterval.greatestFiniteMagnitude
+    /// In the foreground without a limit; in the background the seconds until the app is suspended.
+    public var backgroundTimeRemaining: TimeInterval {
+        guard let left = Phone.currentIfAny?.app?.backgroundTimeLeft else { return .greatestFiniteMagnitude }
+        return TimeInterval(left.components.seconds) + TimeInterval(left.components.attoseconds) / 1e18
+    }
 
     /// Names work that may continue in the background. The handler is not called: nothing ends the work here.
     public func beginBackgroundTask(

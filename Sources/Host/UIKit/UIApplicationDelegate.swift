@@ -4,7 +4,10 @@ import Foundation
 @preconcurrency @MainActor
 open class UIResponder: NSObject {}
 
-/// The system's calls to an app. The simulated phone launches apps itself and makes none of these calls.
+/// The system's calls to an app: at its launch, and when it moves to the background or to the foreground.
+///
+/// The phone makes them if the app under test is a delegate, or sets one as `UIApplication.shared.delegate` in its
+/// initialiser. `applicationWillTerminate` is not called: iOS does not call it for apps that end while they are suspended.
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(

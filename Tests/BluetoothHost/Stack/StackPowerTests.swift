@@ -87,4 +87,29 @@ extension BluetoothStackTests {
         #expect(!told.contains { if case .connected = $0 { true } else { false } }, "nobody hears of the late link")
         #expect(told.count { if case .poweredOff = $0 { true } else { false } } == 1)
     }
+
+    @Test("A phone that loses power resets its controller, and says nothing to its peers")
+    func powerCut() throws {
+        for isAnswered in [true, false] {
+            var air = try air()
+            let device = try connect(&air)
+            _ = air.takeEvents(0)
+            var outputs: [BluetoothStack.Output] = []
+            air.act(0) { stack, now in
+                outputs = stack.cutPower(at: now)
+                return []
+            }
+            let commands = outputs.compactMap { if case .packet(let packet) = $0 { Array(packet[1...2]) } else { nil } }
+            #expect(commands == [[0x03, 0x0C]], "Reset, and no Disconnect")
+            let refused = air.perform(0, .connect(device))
+            guard case .failure(.off)? = air.result(0, refused) else {
+                Issue.record("not refused: \(String(describing: air.result(0, refused)))")
+                return
+            }
+            #expect(air.takeEvents(0).isEmpty, "the controller has not answered yet")
+            if isAnswered { air.act(0) { _, _ in outputs } } else { air.advance(by: BluetoothStack.powerOffTime) }
+            let events = air.takeEvents(0)
+            #expect(events.count { if case .poweredOff = $0 { true } else { false } } == 1)
+        }
+    }
 }

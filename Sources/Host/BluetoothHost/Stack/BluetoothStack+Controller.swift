@@ -69,6 +69,7 @@ extension BluetoothStack {
                     ? signal.map { .success(.signal($0)) } ?? .failure(.notConnected) : .failure(.refused(status)))
         case .raw(let id): complete(id, .success(.command(status, values)))
         case .bridge(let id, let command): bridgeCompleted(id, command, status, values)
+        case .powerCut: finishPowerOff()
         case .other(let opcode):
             // A link may have ended meanwhile.
             if !status.isSuccess, status != .unknownConnection {

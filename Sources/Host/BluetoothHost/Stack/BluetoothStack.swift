@@ -24,6 +24,8 @@ package struct BluetoothStack: Sendable {
         case signal(StackRequestID)
         case raw(StackRequestID)
         case bridge(StackRequestID, ClassicBridge.Command)
+        /// The reset that ends everything without a word to the peers.
+        case powerCut
         /// An answer that changes nothing; a refusal gets a note.
         case other(HCIOpcode)
     }
@@ -60,6 +62,8 @@ package struct BluetoothStack: Sendable {
     var ending: StackFailure?
     /// Until when links may end in order after Bluetooth was switched off; nil otherwise.
     var powerOffLimit: Duration?
+    /// Whether Bluetooth goes off without a word to the peers.
+    var isPowerCut = false
     /// What becomes of packets on their way; nil if all pass.
     var tap: PacketTap?
     var lastRequest = 0
@@ -104,7 +108,7 @@ package struct BluetoothStack: Sendable {
     mutating func act(at now: Duration, _ body: (inout BluetoothStack) -> Void) -> [Output] {
         self.now = max(self.now, now)
         body(&self)
-        if powerOffLimit != nil, access.isIdle { finishPowerOff() }
+        if powerOffLimit != nil, !isPowerCut, access.isIdle { finishPowerOff() }
         defer { outbox = [] }
         return outbox
     }
@@ -158,6 +162,21 @@ extension BluetoothStack {
         }
     }
 
+    /// Switches Bluetooth off without a word to the peers, as an empty battery does: resets the controller, which forgets its
+    /// links. The peers lose them by their supervision timeout. `StackEvent.poweredOff` follows, at the latest after a second.
+    ///
+    /// Source: Core Specification 6.0, Vol 4, Part E, 7.3.2.
+    package mutating func cutPower(at now: Duration) -> [Output] {
+        act(at: now) { stack in
+            guard stack.powerOffLimit == nil else { return }
+            guard stack.information != nil else { return stack.finishPowerOff() }
+            stack.powerOffLimit = stack.now + BluetoothStack.powerOffTime
+            stack.isPowerCut = true
+            stack.ending = .off
+            stack.send(.reset, for: .powerCut)
+        }
+    }
+
     /// Ends a link because Bluetooth is switched off.
     mutating func leave(_ handle: ConnectionHandle) {
         take(access.disconnect(handle, reason: .remotePowerOff, at: now))
@@ -202,6 +221,7 @@ extension BluetoothStack {
         start = nil
         information = nil
         powerOffLimit = nil
+        isPowerCut = false
         ending = failure
         defer { ending = nil }
         take(access.powerOff())

@@ -9,6 +9,8 @@ public final class RunningApp: Sendable {
     public let entitlements: Set<String>
     /// The types of the app's extensions.
     public let extensions: [Any.Type]
+    /// Why the phone launched it by itself, in the background; nil if the person opened it.
+    public let launchReason: LaunchReason?
 
     /// The name that the person reads in prompts: the display name, or the bundle identifier of an app without one.
     public var name: String { propertyList.displayName ?? bundle.identifier }
@@ -21,7 +23,9 @@ public final class RunningApp: Sendable {
         var suspensionWatches: [Int: @Sendable () -> Void] = [:]
         var lastWatch = 0
         var isLaunching = true
-        var wasEndedBySystem = false
+        var ending: RelaunchCondition?
+        /// The time that is left in the background; nil in the foreground and while the app is suspended.
+        var timeLeft: (@Sendable () -> Duration)?
         var hasMadeCentral = false
         var isSuspended = false
         /// How often the app was suspended or woken.
@@ -34,9 +38,11 @@ public final class RunningApp: Sendable {
 
     private let state = Mutex(State())
 
-    init(bundle: AppBundle, extensions: [Any.Type]) throws {
+    init(bundle: AppBundle, extensions: [Any.Type], launchReason: LaunchReason? = nil) throws {
         self.bundle = bundle
         self.extensions = extensions
+        self.launchReason = launchReason
+        state.withLock { $0.isInForeground = launchReason == nil }
         propertyList = try AppPropertyList(
             contentsOf: bundle.infoPlist, buildSettings: bundle.allBuildSettings)
         entitlements = try bundle.entitlements.map { try AppPropertyList.entitlements(in: $0) } ?? []
@@ -139,18 +145,33 @@ public final class RunningApp: Sendable {
         withExtendedLifetime(app) {}
     }
 
-    /// Whether the system ended the app to free memory. Its restorable central managers then stay active.
-    var wasEndedBySystem: Bool { state.withLock { $0.wasEndedBySystem } }
+    /// How the app has ended, as far as Bluetooth may launch it again; nil if it runs, or ended for good.
+    var ending: RelaunchCondition? { state.withLock { $0.ending } }
+
+    /// How long the app may still run in the background; nil in the foreground and while it is suspended.
+    public var backgroundTimeLeft: Duration? {
+        let timeLeft = state.withLock { $0.isInForeground || $0.isSuspended ? nil : $0.timeLeft }
+        return timeLeft?()
+    }
+
+    /// Notes a limit of the time in the background.
+    func limitBackground(timeLeft: @escaping @Sendable () -> Duration) { state.withLock { $0.timeLeft = timeLeft } }
+
+    /// A value for ``suspend(since:)``: nothing happened to the app after this moment.
+    var currentChange: Int { state.withLock { $0.changes } }
 
     /// Whether this run of the app has made a central manager.
     var hasMadeCentral: Bool { state.withLock { $0.hasMadeCentral } }
 
     func noteCentral() { state.withLock { $0.hasMadeCentral = true } }
 
-    func end(bySystem: Bool) {
+    /// Ends the app.
+    ///
+    /// - Parameter ending: How, as far as Bluetooth may launch it again; nil for good.
+    func end(by ending: RelaunchCondition?) {
         state.withLock { state in
             state.isRunning = false
-            state.wasEndedBySystem = bySystem
+            state.ending = ending
         }
     }
 }

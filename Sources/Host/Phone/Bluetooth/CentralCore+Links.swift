@@ -182,10 +182,11 @@ extension CentralCore {
 
     /// Ends a central manager's use of a peripheral that its app may no longer use.
     mutating func revoke(_ peripheral: UUID, from client: ClientID) {
+        clients[client]?.orphan?.forget(peripheral)
         guard let link = links[peripheral], link.holders.contains(client) || link.waiting.contains(client) else {
             return
         }
-        tell(client, .disconnected(peripheral, .peripheralDisconnected))
+        if clients[client]?.orphan == nil { tell(client, .disconnected(peripheral, .peripheralDisconnected)) }
         release(peripheral, by: client, told: false)
     }
 

@@ -9,14 +9,16 @@ extension CentralCore {
         clients.sorted { $0.key < $1.key }.flatMap { _, client -> [NearMiss] in
             guard let scan = client.scan ?? client.lastScan, scan.told.isEmpty else { return [] }
             return scan.unmatched.all.compactMap { advertisement in
-                scan.miss(advertisement, mayBeUsed: client.mayUse(identifier(advertisement.address)))
+                scan.miss(
+                    advertisement, mayBeUsed: client.mayUse(identifier(advertisement.address)),
+                    inBackground: client.isInBackground)
             }
         }
     }
 }
 
 extension CentralCore.Scan {
-    fileprivate func miss(_ advertisement: Advertisement, mayBeUsed: Bool) -> NearMiss? {
+    fileprivate func miss(_ advertisement: Advertisement, mayBeUsed: Bool, inBackground: Bool) -> NearMiss? {
         var reasons: [String] = []
         var held = 0
         let wanted = (services ?? []).map(\.namedText).joined(separator: " or ")
@@ -32,6 +34,9 @@ extension CentralCore.Scan {
         }
         if let solicited, solicited.isDisjoint(with: advertisement.solicitedUUIDs) {
             reasons.append("it does not look for \(solicited.map(\.namedText).sorted().joined(separator: " or "))")
+        }
+        if inBackground, wanted.isEmpty {
+            reasons.append("the scan names no service, as a scan in the background must")
         }
         if mayBeUsed { held += 1 } else { reasons.append("the app may not use it: it is not set up for the app") }
         guard !reasons.isEmpty else { return nil }

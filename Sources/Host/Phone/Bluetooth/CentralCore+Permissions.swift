@@ -23,6 +23,12 @@ extension CentralCore {
         }
     }
 
+    /// Forgets an app that the person has deleted: its central managers, and the person's answer (L6).
+    mutating func delete(_ app: String) {
+        answers[app] = nil
+        for (id, client) in clients where client.app == app { remove(id) }
+    }
+
     /// The permission of a central manager that is being added: the person may have answered after the app was asked for
     /// it, because another manager had asked.
     func current(_ permission: Permission, of app: String) -> Permission {

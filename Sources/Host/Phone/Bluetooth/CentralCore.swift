@@ -9,6 +9,8 @@ struct CentralCore {
 
     enum Action {
         case tell(ClientID, CentralEvent)
+        /// Launch the app of a central manager, because of this event that it waits for.
+        case launch(ClientID, CentralEvent)
         case run(Operation)
         /// Start or stop discovery.
         case discover(Bool)
@@ -71,8 +73,10 @@ struct CentralCore {
         var watched: ConnectionFilter?
         /// Its restore identifier: the name under which its state outlives the app. Nil if it has none.
         var restoreName: String?
-        /// Whether the system ended its app, and no new central manager has taken over its state yet.
-        var isOrphan = false
+        /// Whether its app is in the background, or has ended.
+        var isInBackground = false
+        /// What is kept for its app, which has ended; nil as long as the app runs.
+        var orphan: Orphan?
         /// What it has discovered over the present links, by peripheral, in order: restored objects contain it again.
         var discoveries: [UUID: [GATTAnswer]] = [:]
     }
@@ -106,7 +110,8 @@ struct CentralCore {
 
     /// Returns the actions since the last call, in order.
     mutating func takeActions() -> [Action] {
-        let wantsDiscovery = clients.values.contains { $0.scan != nil } || links.values.contains { $0.isListening }
+        let wantsDiscovery =
+            isPowered && (clients.values.contains { $0.scan != nil } || links.values.contains { $0.isListening })
         if wantsDiscovery != isDiscovering {
             isDiscovering = wantsDiscovery
             actions.append(.discover(wantsDiscovery))
@@ -115,7 +120,11 @@ struct CentralCore {
         return actions
     }
 
-    mutating func tell(_ client: ClientID, _ event: CentralEvent) { actions.append(.tell(client, event)) }
+    mutating func tell(_ client: ClientID, _ event: CentralEvent) {
+        guard clients[client]?.orphan == nil else { return keep(event, for: client) }
+        actions.append(.tell(client, event))
+    }
+    mutating func launch(_ client: ClientID, because event: CentralEvent) { actions.append(.launch(client, event)) }
     mutating func run(_ operation: Operation) { actions.append(.run(operation)) }
 }
 
@@ -124,32 +133,38 @@ struct CentralCore {
 extension CentralCore {
     /// Adds a central manager. It receives no events before it is started.
     ///
-    /// - Parameter restoreName: The restore identifier: if the system ends the app, the next central manager with this
-    ///   name takes over the connections and the scan.
+    /// - Parameters:
+    ///   - restoreName: The restore identifier: if the system ends the app, the next central manager with this name takes
+    ///     over the connections and the scan.
+    ///   - isInBackground: Whether the app is in the background.
     mutating func add(
-        app: String, permission: Permission = .notNeeded, allowed: [UUID: String], restoreName: String? = nil
+        app: String, permission: Permission = .notNeeded, allowed: [UUID: String], restoreName: String? = nil,
+        isInBackground: Bool = false
     ) -> ClientID {
         if let restoreName,
-            let orphan = clients.first(where: { $0.value.isOrphan && $0.value.restores(restoreName, app) })
+            let orphan = clients.first(where: { $0.value.orphan != nil && $0.value.restores(restoreName, app) })
         {
+            clients[orphan.key]?.isInBackground = isInBackground
             return orphan.key
         }
         lastClient += 1
         clients[lastClient] = Client(
-            app: app, permission: current(permission, of: app), allowed: allowed, restoreName: restoreName)
+            app: app, permission: current(permission, of: app), allowed: allowed, restoreName: restoreName,
+            isInBackground: isInBackground)
         return lastClient
     }
 
     /// Starts the events of a central manager: first the restored connections and scan, if there are any, then its
-    /// state.
+    /// state, then the events that its app has missed.
     mutating func start(_ client: ClientID) {
         clients[client]?.isStarted = true
-        if clients[client]?.isOrphan == true {
-            clients[client]?.isOrphan = false
-            clients[client]?.power = nil
-            tell(client, .restored(restoredState(of: client)))
-        }
+        guard let orphan = clients[client]?.orphan else { return tellPower(client) }
+        clients[client]?.orphan = nil
+        clients[client]?.power = nil
+        tell(client, .restored(orphan.state))
         tellPower(client)
+        guard clients[client]?.power == .on else { return }
+        for event in orphan.missed { tell(client, event) }
     }
 
     /// Removes a central manager and ends its connections.
@@ -171,23 +186,27 @@ extension CentralCore {
         }
     }
 
-    /// Handles Bluetooth being switched on or off. Off ends all links and scans.
-    mutating func setPower(_ isOn: Bool) {
+    /// Handles Bluetooth being switched on or off. Off ends all links, and the scans of apps that run.
+    ///
+    /// - Parameter orphans: What becomes of the central managers whose app has ended.
+    mutating func setPower(_ isOn: Bool, orphans: OrphanRules = OrphanRules()) {
         isPowered = isOn
         if !isOn {
+            keepOrphans(orphans)
             links = links.compactMapValues { $0.afterPowerLoss }
             connectedToPhone = []
-            for id in clients.keys {
+            for id in clients.keys where clients[id]?.orphan == nil {
                 clients[id]?.scan = nil
                 clients[id]?.discoveries = [:]
             }
         }
         for id in clients.keys.sorted() where clients[id]?.power != nil { tellPower(id) }
+        if isOn { connectOrphansAgain() }
     }
 
     /// Reports a changed state. With AccessorySetupKit it is on only while the app has an accessory (C1).
     mutating func tellPower(_ id: ClientID) {
-        guard let client = clients[id], client.permission != .asked else { return }
+        guard let client = clients[id], client.permission != .asked, client.orphan == nil else { return }
         let isUsable = isPowered && (client.permission == .given || !client.allowed.isEmpty)
         let power: CentralEvent.Power = client.permission == .refused ? .unauthorized : isUsable ? .on : .off
         guard power != client.power else { return }
@@ -209,13 +228,13 @@ extension CentralCore {
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
             guard let scan = client.scan else { continue }
-            guard client.mayUse(peripheral), scan.wants(advertisement) else {
+            guard client.mayUse(peripheral), scan.wants(advertisement, inBackground: client.isInBackground) else {
                 if scan.told[peripheral] == nil {
                     clients[id]?.scan?.unmatched.note(advertisement, from: peripheral)
                 }
                 continue
             }
-            guard scan.allowDuplicates || scan.told[peripheral] != content else { continue }
+            guard scan.isNews(content, of: peripheral, inBackground: client.isInBackground) else { continue }
             clients[id]?.scan?.told[peripheral] = content
             clients[id]?.scan?.unmatched.forget(peripheral)
             let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? client.allowed[peripheral])
@@ -233,10 +252,20 @@ extension CentralCore.Client {
 }
 
 extension CentralCore.Scan {
-    /// Whether the advertisement lists one of the wanted services, or the scan wants any.
-    func wants(_ advertisement: Advertisement) -> Bool {
+    /// Whether the advertisement lists one of the wanted services, or the scan wants any. In the background a scan has to
+    /// name services (C13).
+    func wants(_ advertisement: Advertisement, inBackground: Bool = false) -> Bool {
         if let solicited, solicited.isDisjoint(with: advertisement.solicitedUUIDs) { return false }
-        guard let services, !services.isEmpty else { return true }
+        guard let services, !services.isEmpty else { return !inBackground }
         return services.contains { advertisement.serviceUUIDs.contains($0) }
+    }
+
+    /// Whether the app has to hear of an advertisement: of each other one, or, in the background, of each peripheral once
+    /// (C13).
+    ///
+    /// - Parameter content: The advertisement without its signal strength.
+    func isNews(_ content: Advertisement, of peripheral: UUID, inBackground: Bool) -> Bool {
+        if inBackground { return told[peripheral] == nil }
+        return allowDuplicates || told[peripheral] != content
     }
 }

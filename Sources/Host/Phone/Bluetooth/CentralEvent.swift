@@ -103,7 +103,8 @@ public enum CentralEvent: Sendable {
 
     /// The state changed. Off also ends every connection and the scan.
     case power(Power)
-    /// The first event of a central manager that takes over from one whose app the system ended.
+    /// The first event of a central manager that takes over from one whose app the system ended. The events that the app
+    /// has missed follow after the state.
     case restored(RestoredState)
     case discovered(KnownPeripheral, Advertisement)
     /// The ATT MTU of this moment is in bytes: its exchange may be still under way.

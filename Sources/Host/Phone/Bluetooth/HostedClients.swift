@@ -28,6 +28,9 @@ final class HostedClients: Sendable {
         for continuation in waiting { continuation.finish() }
     }
 
+    /// Whether a central manager belongs to an extension.
+    func contains(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.hosts[client] != nil } }
+
     /// Returns when no extension for this accessory has a central manager, or when the task is cancelled.
     func untilGone(_ accessory: UUID) async {
         let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -6,6 +6,9 @@ import RadioModel
 /// An event for an app's peripheral manager. Places are those of the manager's own services.
 package enum PeripheralManagerEvent: Sendable {
     case power(CentralEvent.Power)
+    /// The first event of a manager that takes over from one whose app the system ended. The events that the app has missed
+    /// follow after the state.
+    case restored(RestoredPublication)
     /// The services were published, or could not be.
     case published(count: Int, RadioError?)
     /// Services of the system's own were refused (C22).

@@ -33,11 +33,11 @@ extension PhoneBluetooth {
     /// The name by which the person knows a device: what it says of itself, or else its address.
     func name(of device: DeviceAddress) -> String { name(of: phone.identifiers.identifier(of: device)) }
 
-    private func name(of peripheral: UUID) -> String {
+    func name(of peripheral: UUID) -> String {
         heardName(of: peripheral) ?? phone.identifiers.address(of: peripheral)?.description ?? "a peripheral"
     }
 
-    private func name(of handle: UInt16, on peripheral: UUID) -> String {
+    func name(of handle: UInt16, on peripheral: UUID) -> String {
         attributeName(handle, of: peripheral)?.namedText ?? "handle \(handle)"
     }
 

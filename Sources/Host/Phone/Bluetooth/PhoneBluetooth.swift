@@ -13,7 +13,7 @@ extension Phone {
 ///
 /// `CentralCore` makes the decisions; this type does the work that takes time.
 public final class PhoneBluetooth: PhoneComponent {
-    private struct State {
+    struct State {
         var core: CentralCore
         /// The event handlers of the started central managers.
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
@@ -25,12 +25,14 @@ public final class PhoneBluetooth: PhoneComponent {
         var questions: [String: Task<Void, Never>] = [:]
         /// The alert that Bluetooth is off.
         var powerAlert: Task<Void, Never>?
+        /// Why Bluetooth goes off next; decides which apps that have ended are still launched (L3).
+        var powerLoss = RelaunchCondition.bluetoothToggled
         /// The last start or stop of discovery; the next one waits for it.
         var discovery: Task<Void, Never>?
     }
 
     unowned let phone: Phone
-    private let state: Mutex<State>
+    let state: Mutex<State>
     /// The central managers that belong to extensions.
     let hosted = HostedClients()
 
@@ -58,12 +60,14 @@ public final class PhoneBluetooth: PhoneComponent {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
         }
         let permission = permission(of: app)
+        if restoreName != nil { requireBackgroundMode(.central, of: app) }
         phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
         let allowed = allowed(to: app.bundle.identifier)
         app.noteCentral()
         let id = state.withLock { state in
             state.core.add(
-                app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName)
+                app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName,
+                isInBackground: !app.isInForeground && Phone.hostedAccessory == nil)
         }
         if permission == .asked { askForBluetooth(app) }
         hosted.add(id, for: Phone.hostedAccessory)
@@ -142,7 +146,8 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.heard(advertisement, from: identifiers.identifier(of: advertisement.address)) }
         case .bluetoothPower(let isOn):
             if isOn { state.withLock { $0.powerAlert }?.cancel() }
-            step { $0.setPower(isOn) }
+            let orphans = orphanRules(whenOn: isOn)
+            step { $0.setPower(isOn, orphans: orphans) }
         case .disconnected(let device, let reason):
             step { $0.disconnected(identifiers.identifier(of: device), CentralFailure(linkEndedBecause: reason)) }
         case .valueChanged(let device, let characteristic, let value):
@@ -173,8 +178,10 @@ public final class PhoneBluetooth: PhoneComponent {
             for client in clients { state.handlers[client] = nil }
             return Array(clients)
         }
+        let isKept = keepsCentrals(of: app)
+        let limit = phone.policy.launches.keptEvents
         step { core in
-            for client in clients { if app.wasEndedBySystem { core.orphan(client) } else { core.remove(client) } }
+            for client in clients { if isKept { core.orphan(client, keeping: limit) } else { core.remove(client) } }
         }
         for client in clients { hosted.remove(client) }
     }
@@ -219,13 +226,16 @@ public final class PhoneBluetooth: PhoneComponent {
     // MARK: Work that takes time
 
     /// Changes the core and carries out the actions that it decides.
-    private func step(_ body: (inout CentralCore) -> Void) {
-        state.withLock { state in
+    func step(_ body: (inout CentralCore) -> Void) {
+        let launches = state.withLock { state in
+            var launches: [(app: String, event: CentralEvent)] = []
             body(&state.core)
             for action in state.core.takeActions() {
                 switch action {
                 // Called inside the lock, so that events arrive in the order of the decisions.
                 case .tell(let client, let event): state.handlers[client]?(event)
+                case .launch(let client, let event):
+                    if let app = state.core.clients[client]?.app { launches.append((app, event)) }
                 case .run(let operation):
                     Task { [phone] in await self.run(operation, on: phone) }
                 case .discover(let isOn):
@@ -235,7 +245,9 @@ public final class PhoneBluetooth: PhoneComponent {
                     }
                 }
             }
+            return launches
         }
+        for (app, event) in launches { phone.part(BackgroundLaunches.self).want(app, because: words(for: event)) }
     }
 
     private func discover(_ isOn: Bool, on phone: Phone) async {

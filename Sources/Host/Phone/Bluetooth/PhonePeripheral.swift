@@ -16,10 +16,16 @@ package final class PhonePeripheral: PhoneComponent {
     package static let valueLimit = 16
 
     struct Client {
-        let app: RunningApp
+        var app: RunningApp
         var services: [PeripheralService] = []
         var tell: @Sendable (PeripheralManagerEvent) -> Void
         var ports: Set<UInt16> = []
+        /// Its restore identifier; nil if it has none.
+        var restoreName: String?
+        /// The devices that are subscribed to its values, with their ATT MTU in bytes.
+        var subscribed: [AttributePlace: (device: UUID, mtu: Int)] = [:]
+        /// What is kept for its app, which has ended; nil as long as the app runs.
+        var orphan: Orphan?
     }
 
     struct State {
@@ -61,13 +67,24 @@ package final class PhonePeripheral: PhoneComponent {
 
     // MARK: Clients
 
-    /// Makes a client for the running app. The first event says whether Bluetooth can be used.
-    package func makeClient(_ tell: @escaping @Sendable (PeripheralManagerEvent) -> Void) -> ClientID {
+    /// Makes a client for the running app. The first event says whether Bluetooth can be used, or, before that, what is
+    /// restored.
+    ///
+    /// - Parameter restoreName: The restore identifier: if the system ends the app, the next client with this name takes over
+    ///   its services.
+    package func makeClient(
+        restoreName: String? = nil, _ tell: @escaping @Sendable (PeripheralManagerEvent) -> Void
+    ) -> ClientID {
         guard let app = phone.app else {
             AppCrash.crash(
                 "hil", "a CBPeripheralManager was made with no app running: launch the app on the phone first")
         }
+        if restoreName != nil { phone.bluetooth.requireBackgroundMode(.peripheral, of: app) }
         phone.record(.app(app.bundle.identifier, "made a CBPeripheralManager"))
+        if let id = orphan(named: restoreName, of: app.bundle.identifier) {
+            adopt(id, by: app, tell)
+            return id
+        }
         if mayPublish(app) {
             phone.bluetooth.askForPermission(of: app)
         } else {
@@ -75,7 +92,7 @@ package final class PhonePeripheral: PhoneComponent {
         }
         let id = state.withLock { state in
             state.lastClient += 1
-            state.clients[state.lastClient] = Client(app: app, tell: tell)
+            state.clients[state.lastClient] = Client(app: app, tell: tell, restoreName: restoreName)
             if state.pump == nil { state.pump = listen() }
             return state.lastClient
         }
@@ -92,7 +109,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     /// Nil while the person has not answered.
-    private func power(for app: RunningApp) -> CentralEvent.Power? {
+    func power(for app: RunningApp) -> CentralEvent.Power? {
         guard mayPublish(app) else { return .unauthorized }
         if !phone.bluetoothIsOn { return .off }
         return phone.bluetooth.isAllowed(app).map { $0 ? .on : .unauthorized }
@@ -104,7 +121,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     private func tellPower() {
-        for client in state.withLock({ Array($0.clients.values) }) {
+        for client in state.withLock({ $0.clients.values.filter { $0.orphan == nil } }) {
             if let power = power(for: client.app) { client.tell(.power(power)) }
         }
     }
@@ -112,6 +129,7 @@ package final class PhonePeripheral: PhoneComponent {
     package func receive(_ event: RadioEvent) {
         switch event {
         case .bluetoothPower(let isOn):
+            if !isOn { removeOrphans(unless: phone.bluetooth.orphanRules(whenOn: false).keeps) }
             if isOn { resumeAdvertising() }
             tellPower()
         default: break
@@ -121,7 +139,7 @@ package final class PhonePeripheral: PhoneComponent {
     package func authorizationsChanged(of app: String) { tellPower() }
 
     package func ended(_ app: RunningApp) {
-        for id in state.withLock({ $0.clients.filter { $0.value.app === app }.map(\.key) }) { remove(id) }
+        for id in state.withLock({ $0.clients.filter { $0.value.app === app }.map(\.key) }) { end(id, of: app) }
     }
 
     // MARK: Services
@@ -268,6 +286,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     package func tell(_ event: PeripheralManagerEvent, to id: ClientID) {
+        if keep(event, for: id) { return }
         state.withLock { $0.clients[id] }?.tell(event)
     }
 
@@ -291,7 +310,9 @@ package final class PhonePeripheral: PhoneComponent {
             tell(.requested(local, by: identifier(of: local.phone)), to: id)
         case .subscription(let isOn, let place):
             guard let (id, place) = owner(of: place) else { return }
-            tell(.subscription(isOn, place, by: identifier(of: nil), mtu: await mtu()), to: id)
+            let (device, mtu) = (identifier(of: nil), await mtu())
+            tell(.subscription(isOn, place, by: device, mtu: mtu), to: id)
+            state.withLock { $0.clients[id]?.subscribed[place] = isOn ? (device, mtu) : nil }
         case .channelOpened(let number, let port, let mtu):
             let channel = PublishedChannel(number, mtu: mtu, of: self)
             let owner = state.withLock { state in

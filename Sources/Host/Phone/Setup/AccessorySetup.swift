@@ -16,6 +16,8 @@ public final class AccessorySetup: PhoneComponent {
         var lastMisses: [NearMiss] = []
         /// Other receivers of the radio's events.
         var watchers: [UUID: @Sendable (RadioEvent) -> Void] = [:]
+        /// Deletes the bonds of the apps that were deleted.
+        var forgetting: Task<Void, Never>?
         /// The identifiers that apps see for Wi-Fi Aware devices.
         var awareDevices: [DeviceAddress: UInt64] = [:]
     }
@@ -78,6 +80,30 @@ public final class AccessorySetup: PhoneComponent {
                     rule: "E3",
                     "the event handler of an ASAccessorySession of \(app.bundle.identifier) keeps the session alive "
                         + "(retain cycle): capture [weak self] in it, or call invalidate()"))
+        }
+    }
+
+    public func deleted(_ app: String) {
+        guard phone.policy.launches.deletionRemovesAccessories else { return }
+        let records = phone.store.accessories(of: app)
+        for record in records { phone.store.remove(record.id, from: app) }
+        let devices = records.compactMap(\.bluetoothIdentifier).filter { !phone.store.holds(bluetoothIdentifier: $0) }
+            .compactMap(phone.identifiers.address)
+        guard !devices.isEmpty else { return }
+        state.withLock { state in
+            state.forgetting = Task { [phone, previous = state.forgetting] in
+                await previous?.value
+                for device in devices { await AccessorySetup.forget(device, on: phone) }
+            }
+        }
+    }
+
+    /// Returns when the bonds of the apps that were deleted are gone.
+    func settle() async { await state.withLock { $0.forgetting }?.value }
+
+    static func forget(_ device: DeviceAddress, on phone: Phone) async {
+        do { try await phone.radio.forget(device) } catch {
+            phone.note(error, during: "deleting the bond of \(device)", by: "setup")
         }
     }
 

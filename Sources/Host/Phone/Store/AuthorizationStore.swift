@@ -139,6 +139,9 @@ public final class AuthorizationStore: Sendable {
     /// Notes that an app has ended: at its next launch it finds what it has in its session.
     func ended(_ app: String) { state.withLock { $0.leaving[app] = nil } }
 
+    /// Forgets the person's answer to an app that was deleted (L6).
+    func deleted(_ app: String) { state.withLock { $0.bluetooth[app] = nil } }
+
     private func change(_ app: String, _ what: String, _ body: (inout [AccessoryRecord]) -> Void) {
         let tell = state.withLock { state in
             body(&state.records[app, default: []])

@@ -111,6 +111,8 @@ public final class LocalNetworkAccess: PhoneComponent {
         if isFirst, app.propertyList.localNetworkUsage == nil { phone.warn(of: .noLocalNetworkUsage) }
     }
 
+    public func deleted(_ app: String) { state.withLock { $0.answers[app] = nil } }
+
     public func ended(_ app: RunningApp) {
         state.withLock { $0.questions.removeValue(forKey: app.bundle.identifier) }?.cancel()
     }

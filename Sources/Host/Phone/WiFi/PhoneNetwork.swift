@@ -237,6 +237,11 @@ public final class PhoneNetwork: PhoneComponent {
         }
     }
 
+    /// Forgets the networks of an app that was deleted, as Apple's support says: developer.apple.com/forums/thread/719422.
+    public func deleted(_ app: String) {
+        inOrder { network, phone in await network.forget(of: app, on: phone) { _ in true } }
+    }
+
     // MARK: Work that takes time
 
     /// Runs `body` after everything that was asked for before.
