@@ -234,6 +234,7 @@ struct CentralCoreTests {
             case .run(.connect): "connect"
             case .run(.disconnect): "disconnect"
             case .run(.gatt): "gatt"
+            case .run(.requireSharing): "require sharing"
             case .discover(let isOn): "discover \(isOn)"
             case .tell(let client, let event): "\(event.name) to \(client)"
             }
@@ -270,6 +271,7 @@ extension CentralEvent {
         case .mtuChanged: "MTU changed"
         case .failedToConnect: "failed"
         case .renamed: "renamed"
+        case .sharingChanged: "sharing changed"
         case .disconnected: "disconnected"
         case .gatt(_, .value): "value"
         case .gatt(_, .notifying): "notifying"

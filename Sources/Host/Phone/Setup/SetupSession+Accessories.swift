@@ -48,7 +48,7 @@ extension AccessorySetup {
         // Before the bond and the link are deleted: without a link the accessory could not be informed.
         await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
-            do { try await phone.radio.forget(device) } catch {
+            do { try await phone.forget(device) } catch {
                 phone.note(error, during: "deleting the bond of \(device)", by: "setup")
             }
         }

@@ -44,6 +44,8 @@ extension PlayScript {
                   },
                 },
               };
+            case "shareInSettings":
+              return { shareInSettings: { accessory: accessory(target.entry), isOn: target.input === "switchOn" } };
             default:
               return { [target.control]: {} };
           }

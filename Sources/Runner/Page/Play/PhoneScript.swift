@@ -92,6 +92,11 @@ extension PlayScript {
                 { type: "button", "data-page": "settings", onclick: () => play.do({ openSettings: { page: "settings" } }) },
                 "Accessories",
               ),
+              hil.el(
+                "button",
+                { type: "button", "data-page": "sharing", onclick: () => play.do({ openSettings: { page: "sharing" } }) },
+                "Sharing",
+              ),
             ),
           );
 
