@@ -6,6 +6,7 @@ import Testing
 private final class Gadget: ObservableObject {
     @Published var face = 0
     @Published var name = "?"
+    @Published var token: NSObject?
 }
 
 /// The publishers of Foundation, and the operators that apps use with them.
@@ -44,6 +45,9 @@ struct FoundationPublisherTests {
         let connection = timer.connect()
         while count == 0 { runLoop() }
         connection.cancel()
+        let ticks = count
+        runLoop()
+        #expect(count == ticks, "the timer has ended, although there is a subscriber")
         task.cancel()
     }
 
@@ -65,19 +69,25 @@ struct FoundationPublisherTests {
     @Test("Values are assigned to a published property for as long as it lives")
     func assigned() {
         let subject = PassthroughSubject<Int, Never>()
+        let tokens = PassthroughSubject<NSObject?, Never>()
         weak var old: Gadget?
+        weak var oldToken: NSObject?
         var changes = 0
         do {
             let gadget = Gadget()
             let task = gadget.objectWillChange.sink { changes += 1 }
             subject.assign(to: &gadget.$face)
             subject.map { "\($0)" }.assign(to: &gadget.$name)
+            tokens.assign(to: &gadget.$token)
             subject.send(6)
             #expect(gadget.face == 6 && gadget.name == "6" && changes == 2)
-            old = gadget
+            let token = NSObject()
+            tokens.send(token)
+            (old, oldToken) = (gadget, token)
+            #expect(gadget.token === token)
             withExtendedLifetime(task) {}
         }
-        #expect(old == nil, "the publisher does not keep the object")
+        #expect(old == nil && oldToken == nil, "the publisher keeps neither the object nor its property")
         subject.send(5)
     }
 
@@ -209,7 +219,9 @@ struct FoundationPublisherTests {
         note(Just(1).combineLatest(Just(2)) { $0 + $1 })
         note(Just(1).combineLatest(Just(2), Just(3)))
         #expect(
-            seen == ["3", "4", "Broken()", "6", "5", "Broken()", "3", "[3, 1, 2, 4, 5]", "(1, \"a\")", "3", "(1, 2, 3)"])
+            seen == [
+                "3", "4", "Broken()", "6", "5", "Broken()", "3", "[3, 1, 2, 4, 5]", "(1, \"a\")", "3", "(1, 2, 3)",
+            ])
         var sunk: [Int] = []
         let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { sunk.append($0) })
         numbers.subscribe(sink)
