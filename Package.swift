@@ -157,7 +157,7 @@ let package = Package(
         .target(name: "_Testing_UIKit", path: "Sources/Host/TestingUIKit", swiftSettings: strict),
         module("Host", "UIKit", uses: ["HILFoundation", "HILPhone", "_Testing_UIKit"]),
         module("Host", "QuartzCore", uses: ["UIKit"]),
-        module("Host", "Combine", uses: ["HILFoundation"]),
+        module("Host", "Combine", uses: ["HILFoundation", "HILURLLoading"]),
         module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
         module(
@@ -165,7 +165,8 @@ let package = Package(
         module(
             "Host", "NetworkExtension",
             uses: ["AccessorySetupKit", "HILFoundation", "HILPhone", "Network", "RadioModel"]),
-        module("Host", "Network", uses: ["HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
+        module(
+            "Host", "Network", uses: ["HILFoundation", "HILPhone", "HILTLS", "HILTiming", "HostRadio", "RadioModel"]),
         module("Host", "Security", uses: ["HILFoundation", "HILPhone", "Network"]),
         module("Host", "SystemConfiguration", uses: ["HILPhone", "HILFoundation", "NetworkExtension", "Security"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel", "UIKit"]),
@@ -321,7 +322,9 @@ let package = Package(
             uses: ["Eventually", "HILTLS", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests(
             "HILURLLoading",
-            uses: ["Network", "HILPOSIX", "HILTiming", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage"]),
+            uses: [
+                "Combine", "Network", "HILPOSIX", "HILTiming", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage",
+            ]),
         tests(
             "DiceApp",
             uses: [
@@ -342,7 +345,12 @@ let package = Package(
         tests("CommonCrypto"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
-        tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming"]),
+        tests(
+            "HILPhone",
+            uses: [
+                "BoardProtocol", "HostRadio", "HILPOSIX", "PeripheralModel", "RadioModel", "RuleCoverage",
+                "SeededNumbers", "HILTiming",
+            ]),
         tests(
             "AccessorySetupKit",
             uses: [
@@ -424,7 +432,7 @@ let package = Package(
             "BoardAgent",
             uses: [
                 "BoardProtocol", "Eventually", "HILBlueZ", "HILDBus", "HILFraming", "HILPOSIX", "RadioModel",
-                "HILTiming",
+                "HILTiming", "SeededNumbers",
             ]),
         tests("BoardProtocol", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers", "HILTiming"]),
         tests(
@@ -447,6 +455,7 @@ let package = Package(
         tests("HILSelectors", uses: ["RuleCoverage", "HILTiming"]),
         tests("Security", uses: ["HostRadio", "HILPhone", "RuleCoverage"]),
         tests("Combine"),
+        tests("SwiftUI", uses: ["HILFoundation"]),
         tests("os", uses: ["OSLog"]),
         tests("AppleSourceCopy", uses: ["HILSwiftSource", "SeededNumbers"]),
         tests("HILRecord", uses: ["BoardProtocol", "HILTiming", "RadioModel"]),

@@ -73,7 +73,7 @@ let phoneIsAPeripheral = Scenario(
 
 let phoneShowsItself = Scenario(
     "A bonded accessory reads the phone's battery and time, hears of a notification, reads its texts, and clears it",
-    .tags(.pairing, .notifications), .covers("C15", "C16")
+    .tags(.pairing, .notifications), .covers("C15", "C16", "C23")
 ) { lab in
     lab.phone.personality = .iPhone16
     _ = try await lab.phone.launch(OpenGadgetApp.self)
@@ -96,13 +96,7 @@ let lampHearsOfNotifications = Scenario(
     .tags(.pairing, .notifications), .covers("C15", "C16")
 ) { lab in
     lab.phone.personality = .iPhone16
-    let declared = Peripheral.lamp { lamp in
-        lamp.usesPhone = true
-        lamp.advertising = PeripheralAdvertising(
-            name: lamp.name, serviceUUIDs: [BluetoothUUID(short: 0xFF00)],
-            solicitedUUIDs: [BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")!])
-    }
-    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(declared)
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(.notifiedLamp)
     try await lamp.events.next(.bonded)
     try await lab.step("read the phone", within: .seconds(10)) {
         lab.expect(try await lamp.readPhone("2A24"), equals: Data("iPhone17,3".utf8), "the lamp reads the model")
@@ -111,4 +105,48 @@ let lampHearsOfNotifications = Scenario(
     try await lab.exchangeNotification(with: lamp)
     peripheral.readValue(for: try peripheral.found("FF01"))
     try await probe.next(.value(Data([50]), nil))
+}
+
+let notificationsAreSharedAndTakenBack = Scenario(
+    "A connection that requires ANCS waits for the person; she takes the permission back and gives it again, and app and accessory notice",
+    .tags(.pairing, .notifications), .covers("C23", "C24")
+) { lab in
+    lab.phone.personality = .iPhone16
+    lab.phone.person.isWilling = false
+    let lamp = try await lab.accessory.powerOn(.notifiedLamp)
+    let app = try await lab.phone.launch(GadgetApp.self)
+    lab.phone.person.will(.pick("Lamp 7"), .done)
+    let accessory = try await lab.step("pick", within: .seconds(10)) { try await app.add(pairing: false) }
+    let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
+
+    let probe = CentralProbe()
+    lab.phone.person.will(.confirmPasskey)
+    let connection = Task {
+        _ = try await probe.connect(
+            identifier, options: [CBConnectPeripheralOptionRequiresANCS: true], within: .seconds(30))
+    }
+    try await lab.step("be asked", within: .seconds(20)) { try await lab.phone.shows(.notificationSharing) }
+    try await lamp.events.next(.bonded)
+    try await lamp.subscribeToPhone(NotificationCenterService.dataSource)
+    try await lamp.subscribeToPhone(NotificationCenterService.source)
+    lab.expect(try await lamp.probeCommands(), equals: 0x03, "a command is refused while the person decides")
+    lab.expect(probe.told.contains(.event(.connected(identifier))), equals: false, "and the app waits")
+    lab.phone.person.will(.allow, at: .notificationSharing)
+    try await lab.step("connect", within: .seconds(10)) { try await connection.value }
+    lab.expect(try await lamp.probeCommands(), equals: 0xA2, "now commands are answered: there is no such notification")
+
+    lab.phone.person.will(.shareInSettings("Lamp 7", false))
+    try await lab.step("hear of the end", within: .seconds(10)) {
+        try await probe.next(.event(.sharing(identifier, false)))
+    }
+    let mark = lamp.events.mark
+    lab.phone.notifications.post(PhoneNotification(app: "com.example.chat", title: "Kim", body: "Dinner at 8?"))
+    lab.expect(try await lamp.probeCommands(), equals: 0x03, "commands are refused again")
+    lab.expect(lamp.events.contains(.heard, since: mark), equals: false, "the accessory hears of no notification")
+
+    lab.phone.person.will(.shareInSettings("Lamp 7", true))
+    try await lab.step("hear again", within: .seconds(10)) { try await probe.next(.event(.sharing(identifier, true))) }
+    lab.expect(
+        try await lamp.events.next(.heard, since: mark), equals: Data([0, 0x14, 0, 1, 1, 0, 0, 0]),
+        "the accessory hears of what is there")
 }

@@ -182,6 +182,10 @@ struct AppleSourceCopyTests {
             ("let a = 1\n", ""), ("import Foundation\n", "import HILFoundation\n"),
             ("import Foundation\nclass A: ObservableObject {}\n", "import HILFoundation\nimport Combine\n"),
             ("import Combine\nclass A: ObservableObject {}\n", "import HILFoundation\n"),
+            (
+                "import Foundation\nlet a = session.dataTaskPublisher(for: url)\n",
+                "import HILFoundation\nimport Combine\n"
+            ),
             ("import SwiftUI\nclass A { @Published var b = 1 }\n", "import HILFoundation\n"),
             ("import Foundation\nclass A { @Published var b = 1 }\n", "import HILFoundation\nimport Combine\n"),
             ("import Foundation\nlet a = kSecClass\n", "import HILFoundation\nimport Security\n"),

@@ -86,6 +86,17 @@ import Testing
             callers: [0x5555_0000_2000])
         #expect(report.lines.first == "bluetoothd (process 300) crashed with signal 11 at bluetoothd+0x1234")
         #expect(report.lines.last == "? bluetoothd+0x2000")
+        var named = report
+        named.functions = [
+            0x5555_0000_1234: "att_disconnected, src/device.c", 0x5555_0000_2000: "g_main_loop_run+0x52",
+        ]
+        #expect(
+            named.lines.first
+                == "bluetoothd (process 300) crashed with signal 11 at bluetoothd+0x1234 (att_disconnected, src/device.c)"
+        )
+        #expect(named.lines.last == "? bluetoothd+0x2000 (g_main_loop_run+0x52)")
+        named.functions[0x5555_0000_1234] = nil
+        #expect(named.lines.first?.hasSuffix("at bluetoothd+0x1234, probably called by g_main_loop_run+0x52") == true)
         let blind = CrashReport(pid: 1, command: "", signal: 6, core: nil, map: MemoryMap(""), callers: [])
         #expect(blind.lines.first == "? (process 1) crashed with signal 6")
         #expect(blind.lines.last == "no registers: the core file could not be read")

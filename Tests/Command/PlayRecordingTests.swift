@@ -136,6 +136,7 @@ struct PlayRecordingTests {
             (.renameInSettings("L", to: "M"), #".renameInSettings("L", to: "M")"#),
             (.removeInSettings("L"), #".removeInSettings("L")"#),
             (.forwardInSettings("L", .none), #".forwardInSettings("L", .none)"#),
+            (.shareInSettings("L", false), #".shareInSettings("L", false)"#),
         ]
         for (action, text) in expected { #expect(SwiftText.action(action) == text) }
     }

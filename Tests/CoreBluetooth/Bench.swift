@@ -186,6 +186,10 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         record("disconnected", error)
     }
 
+    func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
+        received.append("sharing \(peripheral.ancsAuthorized)")
+    }
+
     func peripheralDidUpdateName(_ peripheral: CBPeripheral) { received.append("named \(peripheral.name ?? "nil")") }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) { record("services", error) }

@@ -146,6 +146,31 @@ struct PeripheralManagerTests {
         #expect(stand.level.subscribedCentrals == nil)
     }
 
+    @Test("Each device's subscription is reported, and the app may notify one of them alone", .covers("C8"))
+    func severalSubscribers() async throws {
+        let stand = try await Stand()
+        let place = AttributePlace(service: 0, characteristic: 0)
+        let other = try #require(DeviceAddress("02:00:00:00:02:B1"))
+        for device in [Self.device, other] {
+            stand.radio.tell(.connected(device))
+            stand.radio.tell(.subscription(true, place, by: device))
+            try await stand.listener.next("subscribed 2A19 true")
+        }
+        let centrals = try #require(stand.level.subscribedCentrals)
+        let identifiers = [Self.device, other].map(stand.bench.phone.identifiers.identifier)
+        #expect(centrals.map(\.identifier) == identifiers)
+        #expect(stand.manager.updateValue(Data([9]), for: stand.level, onSubscribedCentrals: [centrals[1]]))
+        #expect(stand.manager.updateValue(Data([8]), for: stand.level, onSubscribedCentrals: nil))
+        _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the second value") {
+            $0 == .notify(Data([8]), place)
+        }
+        #expect(stand.radio.peripheralCommands.events.contains(.notify(Data([9]), place, to: other)))
+        #expect(!stand.radio.peripheralCommands.events.contains(.notify(Data([9]), place, to: Self.device)))
+        stand.radio.tell(.subscription(false, place, by: Self.device))
+        try await stand.listener.next("subscribed 2A19 false")
+        #expect(stand.level.subscribedCentrals?.map(\.identifier) == [identifiers[1]])
+    }
+
     @Test("Characteristics that may not be read or written refuse it, whatever the app would say", .covers("C8"))
     func permissions() async throws {
         let stand = try await Stand()

@@ -30,6 +30,7 @@ struct EventEncodingTests {
         .pick(.entry(UUID())), .switchBluetoothOff, .switchWiFiOn, .cancel, .rename("Die"), .allowForwarding(.all),
         .allowForwarding(.only(["com.example"])),
         .removeInSettings("Die"), .renameInSettings("Die", to: "Dice"), .forwardInSettings("Die", .none),
+        .shareInSettings("Die", false),
     ]
     private static let phone: [PhoneEvent.Kind] =
         [

@@ -101,4 +101,52 @@ struct NetworkSurfaceTests {
         connection.start(queue: stand.queue)
         try await stand.expect(.state(.preparing), .state(.waiting(.posix(.ENETDOWN))))
     }
+
+    @Test("A listener listens on the port of its required local endpoint, unless it has one of its own", .covers("W10"))
+    func localEndpoint() async throws {
+        let stand = try await Stand()
+        try await stand.join()
+        func port(_ own: NWEndpoint.Port) async throws -> NWEndpoint.Port? {
+            let parameters = NWParameters.tcp
+            parameters.allowLocalEndpointReuse = true
+            parameters.requiredLocalEndpoint = .hostPort(host: .ipv4(.loopback), port: 8088)
+            let listener = try stand.phone.asCurrent { try NWListener(using: parameters, on: own) }
+            let states = EventLog<NWListener.State>()
+            listener.stateUpdateHandler = { states.append($0) }
+            listener.newConnectionHandler = { $0.cancel() }
+            listener.start(queue: stand.queue)
+            _ = try await states.first(within: Stand.limit, waitingFor: "ready") { $0 == .ready }
+            defer { listener.cancel() }
+            return listener.port
+        }
+        #expect(try await port(.any) == 8088)
+        #expect(try await port(8089) == 8089)
+    }
+
+    @Test("Options that the phone has no use for are kept, and copied; IP's options and TLS are in the stack")
+    func keptOptions() throws {
+        let parameters = NWParameters(tls: nil, tcp: NWProtocolTCP.Options())
+        (parameters.includePeerToPeer, parameters.acceptLocalOnly, parameters.prohibitExpensivePaths) = (
+            true, true, true
+        )
+        (parameters.serviceClass, parameters.multipathServiceType) = (.responsiveData, .handover)
+        (parameters.expiredDNSBehavior, parameters.attribution, parameters.preferNoProxies) = (.allow, .user, true)
+        (parameters.allowFastOpen, parameters.prohibitConstrainedPaths, parameters.requiresDNSSECValidation) = (
+            true, true, true
+        )
+        let ip = try #require(parameters.defaultProtocolStack.internetProtocol as? NWProtocolIP.Options)
+        (ip.version, ip.hopLimit, ip.disableFragmentation) = (.v4, 9, true)
+        let copy = parameters.copy()
+        parameters.includePeerToPeer = false
+        #expect(copy.includePeerToPeer && copy.acceptLocalOnly && copy.serviceClass == .responsiveData)
+        #expect(
+            copy.multipathServiceType == .handover && copy.expiredDNSBehavior == .allow && copy.attribution == .user)
+        #expect((copy.defaultProtocolStack.internetProtocol as? NWProtocolIP.Options)?.version == .v4)
+        #expect(copy.defaultProtocolStack.transportProtocol is NWProtocolTCP.Options)
+        #expect(NWParameters.udp.defaultProtocolStack.transportProtocol is NWProtocolUDP.Options)
+        #expect(copy.defaultProtocolStack.applicationProtocols.isEmpty && copy.tls == nil)
+        copy.defaultProtocolStack.applicationProtocols.insert(NWProtocolTLS.Options(), at: 0)
+        #expect(copy.tls != nil && NWParameters.tls.defaultProtocolStack.applicationProtocols.count == 1)
+        #expect(parameters.debugDescription == "tcp" && copy.debugDescription == "tls, tcp")
+    }
 }

@@ -18,6 +18,7 @@ extension RealRigTests {
             let message = judgement.cause?.message ?? ""
             #expect(message.contains("as in bluez/bluez#2447") && message.contains("answered ReadValue"), "\(message)")
             #expect(message.contains("bluetoothd (process "), "the crash's report is there")
+            #expect(message.contains("probably called by read_complete_cb, src/shared/gatt-server.c"), "\(message)")
         }
     }
 }

@@ -23,8 +23,9 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case advertise(PeripheralAdvertising?)
     /// Replaces all services. Connected phones get Service Changed. Result: `.done`.
     case replaceServices([PeripheralService])
-    /// Notifies a value to subscribed phones, and keeps it. Result: `.done`.
-    case notify(Data, AttributePlace)
+    /// Notifies a value to subscribed phones, and keeps it; with a device only to this one, and the value is not kept.
+    /// An accessory as data cannot choose a phone. Result: `.done`.
+    case notify(Data, AttributePlace, to: DeviceAddress? = nil)
     /// Changes the kept value. Result: `.done`.
     case setValue(Data, AttributePlace)
     /// Result: `.value`: the kept value.
@@ -142,8 +143,9 @@ public enum PeripheralEvent: Sendable, Hashable, Codable {
     case read(AttributePlace)
     /// A phone wrote a value.
     case written(Data, AttributePlace)
-    /// The first phone subscribed to a value, or the last unsubscribed.
-    case subscription(Bool, AttributePlace)
+    /// A phone subscribed to a value, or unsubscribed. Without a device, because bluetoothd names none: the first phone
+    /// subscribed, or the last unsubscribed.
+    case subscription(Bool, AttributePlace, by: DeviceAddress? = nil)
     /// A phone confirmed an indication.
     case confirmed(AttributePlace)
     /// An access that the scenario answers.
@@ -188,7 +190,7 @@ extension PeripheralEvent {
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
     enum BridgedCodingKeys: String, CodingKey { case _0 = "link" }
     enum WrittenCodingKeys: String, CodingKey { case _0 = "value", _1 = "place" }
-    enum SubscriptionCodingKeys: String, CodingKey { case _0 = "isOn", _1 = "place" }
+    enum SubscriptionCodingKeys: String, CodingKey { case _0 = "isOn", _1 = "place", by = "device" }
     enum HeardCodingKeys: String, CodingKey { case _0 = "value" }
     enum RequestedCodingKeys: String, CodingKey { case _0 = "request" }
     enum ChannelOpenedCodingKeys: String, CodingKey { case _0 = "channel", port, mtu }

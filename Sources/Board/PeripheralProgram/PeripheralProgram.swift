@@ -68,7 +68,9 @@ package final class PeripheralProgram: AgentAccessory {
         case .replaceServices(let services):
             try await replace(PeripheralValues(services))
             try await radio.offerAttributes()
-        case .notify(let value, let place):
+        case .notify(_, _, to: let phone?):
+            throw RadioError.unsupported("bluetoothd notifies every phone that has subscribed, not \(phone) alone")
+        case .notify(let value, let place, nil):
             try setValue(value, at: place)
             radio.notify(value, at: place)
         case .setValue(let value, let place): try setValue(value, at: place)

@@ -76,33 +76,107 @@ extension Publishers {
         public typealias Failure = Upstream.Failure
 
         public let upstream: Upstream
-        private let lock = NSLock()
-        private var subscribers = 0
-        private var connection: (any Cancellable)?
+        private let connection: SharedConnection
 
-        public init(upstream: Upstream) { self.upstream = upstream }
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+            connection = SharedConnection { upstream.connect() }
+        }
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let isFirst = lock.withLock {
-                subscribers += 1
-                return subscribers == 1
-            }
-            upstream.handleEvents(
-                receiveCompletion: { [weak self] _ in self?.leave() }, receiveCancel: { [weak self] in self?.leave() }
-            ).receive(subscriber: subscriber)
-            guard isFirst else { return }
-            let connection = upstream.connect()
-            lock.withLock { self.connection = connection }
+            let member = connection.join()
+            upstream.receive(
+                subscriber: AnySubscriber<Output, Failure>(
+                    receiveSubscription: {
+                        subscriber.receive(subscription: EndedSubscription(of: $0, onCancel: member.leave))
+                    }, receiveValue: subscriber.receive(_:),
+                    receiveCompletion: { completion in
+                        member.leave()
+                        subscriber.receive(completion: completion)
+                    }))
+            connection.begin()
+        }
+    }
+
+    /// Gives all subscribers the values of one subscription, which begins with the first of them and ends with the last;
+    /// the next one begins it again. Source: Combine, Publishers.Share.
+    public final class Share<Upstream: Publisher>: Publisher, Equatable {
+        public typealias Output = Upstream.Output
+        public typealias Failure = Upstream.Failure
+
+        public let upstream: Upstream
+        private let inner: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+
+        public init(upstream: Upstream) {
+            self.upstream = upstream
+            inner = upstream.multicast { PassthroughSubject() }.autoconnect()
         }
 
-        private func leave() {
-            let connection = lock.withLock { () -> (any Cancellable)? in
-                subscribers -= 1
-                guard subscribers == 0 else { return nil }
-                defer { self.connection = nil }
-                return self.connection
-            }
-            connection?.cancel()
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            inner.receive(subscriber: subscriber)
         }
+
+        public static func == (one: Share, other: Share) -> Bool { one === other }
+    }
+}
+
+extension Publisher {
+    /// Gives the values of one subscription to this publisher to all subscribers.
+    public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
+}
+
+/// One connection for all subscribers. They keep it alive, not the publisher, which apps release at once.
+private final class SharedConnection: @unchecked Sendable {  // The lock guards the state.
+    /// One subscriber's part.
+    final class Member: @unchecked Sendable {  // The connection's lock guards the state.
+        fileprivate var connection: SharedConnection?
+
+        fileprivate init(_ connection: SharedConnection) { self.connection = connection }
+
+        /// Ends the connection if this was the last subscriber. A second call has no effect.
+        func leave() { connection?.remove(self) }
+    }
+
+    private let lock = NSRecursiveLock()
+    private let connect: () -> any Cancellable
+    private var members = 0
+    private var isConnecting = false
+    private var current: (any Cancellable)?
+
+    init(_ connect: @escaping () -> any Cancellable) { self.connect = connect }
+
+    func join() -> Member {
+        lock.withLock { members += 1 }
+        return Member(self)
+    }
+
+    /// Connects, unless that was done or nobody is left.
+    func begin() {
+        let isFirst = lock.withLock {
+            guard members > 0, current == nil, !isConnecting else { return false }
+            isConnecting = true
+            return true
+        }
+        guard isFirst else { return }
+        let made = connect()
+        let isUnused = lock.withLock {
+            isConnecting = false
+            // The values may have come, and the end, while it connected.
+            if members > 0 { current = made }
+            return members == 0
+        }
+        if isUnused { made.cancel() }
+    }
+
+    private func remove(_ member: Member) {
+        let ended = lock.withLock { () -> (any Cancellable)? in
+            guard member.connection != nil else { return nil }
+            member.connection = nil
+            members -= 1
+            guard members == 0 else { return nil }
+            defer { current = nil }
+            return current
+        }
+        ended?.cancel()
     }
 }

@@ -3,15 +3,6 @@ import Synchronization
 // Operators over several publishers, and values for `for await`. Source: Combine, Publisher.
 
 extension Publisher {
-    /// Gives the values of one subscription to this publisher to all subscribers.
-    public func share() -> AnyPublisher<Output, Failure> {
-        let shared = Shared<Output, Failure>()
-        return AnyPublisher { subscriber in
-            shared.subject.receive(subscriber: subscriber)
-            shared.start { self.subscribe(shared.subject) }
-        }
-    }
-
     /// Turns each value into a publisher, and gives the values of all of these.
     public func flatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> AnyPublisher<P.Output, Failure>
     where P.Failure == Failure {
@@ -111,24 +102,6 @@ extension Publisher where Failure == Never {
     }
 }
 
-/// The one subscription of a shared publisher.
-private final class Shared<Output, Failure: Error>: @unchecked Sendable {  // The lock guards the state.
-    let subject = PassthroughSubject<Output, Failure>()
-    private let lock = NSLock()
-    private var hasStarted = false
-    private var task: AnyCancellable?
-
-    func start(_ subscribe: () -> AnyCancellable) {
-        let isFirst = lock.withLock {
-            defer { hasStarted = true }
-            return !hasStarted
-        }
-        guard isFirst else { return }
-        let task = subscribe()
-        lock.withLock { self.task = task }
-    }
-}
-
 /// The newest values of two publishers.
 private final class Pair<First, Second>: @unchecked Sendable {  // The lock guards the state.
     private let lock = NSLock()
@@ -145,7 +118,7 @@ private final class Pair<First, Second>: @unchecked Sendable {  // The lock guar
 }
 
 /// Gives the values of several publishers to one subscriber, and ends with the last of them or with the first error.
-private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The lock guards the state.
+final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The lock guards the state.
     private let lock = NSRecursiveLock()
     private let outlet: Outlet<Output, Failure>
     private var running = 1
@@ -175,6 +148,23 @@ private final class Inner<Output, Failure: Error>: @unchecked Sendable {  // The
     func add<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
         lock.withLock { running += 1 }
         keep(publisher.sink(receiveCompletion: end, receiveValue: give))
+    }
+
+    /// Counts a publisher that ``addHeld(_:then:)`` will add.
+    func hold() { lock.withLock { running += 1 } }
+
+    /// Adds a publisher that was counted before.
+    ///
+    /// - Parameter then: Called when it has ended without an error.
+    func addHeld<P: Publisher>(_ publisher: P, then: @escaping () -> Void)
+    where P.Output == Output, P.Failure == Failure {
+        keep(
+            publisher.sink(
+                receiveCompletion: { completion in
+                    // The next one begins before this one ends: it counts already.
+                    if case .finished = completion { then() }
+                    self.end(completion)
+                }, receiveValue: give))
     }
 
     func end(_ completion: Subscribers.Completion<Failure>) {

@@ -37,10 +37,15 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
     }
 }
 
-/// A property wrapper of any type.
-private protocol PublishedProperty {
+/// A property wrapper, of any type, whose changes an object announces.
+package protocol PublishedProperty {
     var changes: ObservableObjectPublisher? { get }
     func tell(_ publisher: ObservableObjectPublisher)
+}
+
+extension Publisher where Failure == Never {
+    /// Sets a published property to each value, as long as the property lives. Source: Combine, Publisher.
+    public func assign(to published: inout Published<Output>.Publisher) { published.assign(self) }
 }
 
 /// A property whose values can be subscribed to, by `$name`. Source: Combine, Published.
@@ -50,18 +55,25 @@ public struct Published<Value> {
     public struct Publisher: Combine.Publisher {
         public typealias Output = Value
         public typealias Failure = Never
-        fileprivate let subject: CurrentValueSubject<Value, Never>
+        fileprivate let storage: Storage
 
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-            subject.receive(subscriber: subscriber)
+            storage.subject.receive(subscriber: subscriber)
+        }
+
+        /// Sets the property to each value of a publisher, as long as the property lives.
+        func assign<P: Combine.Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
+            storage.assign(publisher)
         }
     }
 
     // The owner's isolation guards the value, as on Apple's systems.
-    private final class Storage: @unchecked Sendable {
+    fileprivate final class Storage: @unchecked Sendable {
         var value: Value
         let subject: CurrentValueSubject<Value, Never>
         let changes = Mutex<ObservableObjectPublisher?>(nil)
+        /// The publishers that set the value.
+        private var assignments: [AnyCancellable] = []
 
         init(_ value: Value) {
             self.value = value
@@ -73,6 +85,10 @@ public struct Published<Value> {
             subject.send(value)
             self.value = value
         }
+
+        func assign<P: Combine.Publisher>(_ publisher: P) where P.Output == Value, P.Failure == Never {
+            assignments.append(publisher.sink { [weak self] in self?.set($0) })
+        }
     }
 
     private let storage: Storage
@@ -80,7 +96,11 @@ public struct Published<Value> {
     public init(wrappedValue: Value) { storage = Storage(wrappedValue) }
     public init(initialValue: Value) { storage = Storage(initialValue) }
 
-    public var projectedValue: Publisher { Publisher(subject: storage.subject) }
+    /// The values. It can be set so that `assign(to: &$name)` compiles; setting it has no effect.
+    public var projectedValue: Publisher {
+        get { Publisher(storage: storage) }
+        set {}
+    }
 
     @available(*, unavailable, message: "@Published is only for properties of classes")
     public var wrappedValue: Value {
@@ -98,6 +118,6 @@ public struct Published<Value> {
 }
 
 extension Published: PublishedProperty {
-    fileprivate var changes: ObservableObjectPublisher? { storage.changes.withLock { $0 } }
-    fileprivate func tell(_ publisher: ObservableObjectPublisher) { storage.changes.withLock { $0 = publisher } }
+    package var changes: ObservableObjectPublisher? { storage.changes.withLock { $0 } }
+    package func tell(_ publisher: ObservableObjectPublisher) { storage.changes.withLock { $0 = publisher } }
 }

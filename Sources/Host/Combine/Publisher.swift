@@ -120,8 +120,10 @@ extension Publisher {
                     return .none
                 },
                 receiveCompletion: { completion in
-                    if !tie.isCancelled { receiveCompletion(completion) }
+                    // First, so that a cancellation meanwhile does not reach the publisher any more.
+                    let isWanted = !tie.isCancelled
                     tie.release()
+                    if isWanted { receiveCompletion(completion) }
                 }))
         return AnyCancellable { tie.cancel() }
     }

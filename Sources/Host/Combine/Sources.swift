@@ -114,19 +114,6 @@ extension Outlet {
     }
 }
 
-extension NotificationCenter {
-    /// Gives each notification with a name.
-    public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> AnyPublisher<Notification, Never> {
-        AnyPublisher { subscriber in
-            let subject = PassthroughSubject<Notification, Never>()
-            nonisolated(unsafe) let sender = subject  // A subject may be used on any thread.
-            let token = self.addObserver(forName: name, object: object, queue: nil) { sender.send($0) }
-            nonisolated(unsafe) let observer: Any = token
-            subject.onCancel(subscriber) { self.removeObserver(observer, name: nil, object: nil) }
-        }
-    }
-}
-
 extension Publisher {
     /// Attaches a subscriber, and runs a body when it cancels.
     func onCancel(_ subscriber: AnySubscriber<Output, Failure>, _ body: @escaping () -> Void) {

@@ -144,8 +144,11 @@ open class CBCentralManager: CBManager {
         let options = CentralOptions(options, of: "connect(_:options:)", known: CentralOptions.ofConnection)
         var wanted = ConnectionOptions()
         wanted.reconnects = options.flag(CBConnectPeripheralOptionEnableAutoReconnect)
-        guard !options.flag(CBConnectPeripheralOptionRequiresANCS) else {
-            client.misuse("this phone has no Apple Notification Center Service, which a connection requires")
+        wanted.requiresSharing = options.flag(CBConnectPeripheralOptionRequiresANCS)
+        guard !wanted.requiresSharing || client.hasNotificationService else {
+            client.misuse(
+                "this phone has no Apple Notification Center Service, which a connection requires: give it a personality, "
+                    + "such as lab.phone.personality = .iPhone16")
             let (reference, identifier) = (WeakManager(self), peripheral.identifier)
             return client.deliver(on: queue) {
                 guard let manager = reference.manager, let peripheral = manager.existingPeripheral(identifier) else {
@@ -227,6 +230,9 @@ extension CBCentralManager {
             guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didConnect(mtu: mtu)
             delegate?.centralManager(self, didConnect: peripheral)
+        case .sharingChanged(let identifier):
+            guard let peripheral = existingPeripheral(identifier) else { return }
+            delegate?.centralManager(self, didUpdateANCSAuthorizationFor: peripheral)
         case .mtuChanged(let identifier, let mtu): existingPeripheral(identifier)?.mtuChanged(to: mtu)
         case .failedToConnect(let identifier, let failure):
             guard let peripheral = existingPeripheral(identifier) else { return }

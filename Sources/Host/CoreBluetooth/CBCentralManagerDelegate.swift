@@ -26,7 +26,12 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     /// A peripheral has connected or disconnected; see ``CBCentralManager/registerForConnectionEvents(options:)``.
     func centralManager(
         _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral)
-    /// The peripheral's permission to show notifications by ANCS has changed. Never called on this phone.
+    /// The person has changed whether a connected peripheral may have the phone's notifications by Apple Notification Center
+    /// Service: ``CBPeripheral/ancsAuthorized``.
+    ///
+    /// Apple: “the authorization status changed for a ANCS-requiring connected peripheral”,
+    /// <https://developer.apple.com/documentation/corebluetooth/cbcentralmanagerdelegate/centralmanager(_:didupdateancsauthorizationfor:)>.
+    /// Here every connection of an app counts, as developers saw.
     func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral)
     /// The peripheral is disconnected. Where this method is implemented, the one without a timestamp is not called.
     func centralManager(

@@ -83,7 +83,12 @@ open class CBMutableCharacteristic: CBCharacteristic {
         set { content.withLock { $0.descriptors = newValue } }
     }
 
-    func setSubscribed(_ centrals: [CBCentral]) { content.withLock { $0.subscribed = centrals } }
+    func setSubscribed(_ central: CBCentral, _ isOn: Bool) {
+        content.withLock { content in
+            content.subscribed.removeAll { $0.identifier == central.identifier }
+            if isOn { content.subscribed.append(central) }
+        }
+    }
 
     /// The declaration for the radio.
     var declared: PeripheralCharacteristic {

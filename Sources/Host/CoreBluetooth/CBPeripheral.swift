@@ -149,11 +149,12 @@ public final class CBPeripheral: CBPeer {
     /// Reads the signal strength. ``CBPeripheralDelegate/peripheral(_:didReadRSSI:error:)`` gives the result in dBm.
     public func readRSSI() { submit(.signal) }
 
-    /// Whether the peripheral may show the phone's notifications through Apple Notification Center Service. Always
-    /// false.
+    /// Whether the person lets the peripheral have the phone's notifications by Apple Notification Center Service.
     ///
-    /// This phone does not have that service: it forwards notifications only through the app's extensions.
-    public var ancsAuthorized: Bool { false }
+    /// ``CBCentralManagerDelegate/centralManager(_:didUpdateANCSAuthorizationFor:)`` reports a change. The phone has that
+    /// service only with a personality: `lab.phone.personality = .iPhone16`. Source:
+    /// <https://developer.apple.com/documentation/corebluetooth/cbperipheral/ancsauthorized>.
+    public var ancsAuthorized: Bool { client.sharesNotifications(with: identifier) }
 
     /// Reads a value. ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBCharacteristic,_)`` gives the
     /// result.

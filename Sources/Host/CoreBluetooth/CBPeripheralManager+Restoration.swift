@@ -15,11 +15,13 @@ struct RestoredObjects {
         for (service, old) in zip(services, restored.services) where !old.included.isEmpty {
             service.includedServices = old.included.filter(services.indices.contains).map { services[$0] }
         }
-        for (place, subscriber) in restored.subscribed where services.indices.contains(place.service) {
+        for (place, subscribers) in restored.subscribed where services.indices.contains(place.service) {
             let characteristics = services[place.service].characteristics ?? []
             guard characteristics.indices.contains(place.characteristic) else { continue }
-            (characteristics[place.characteristic] as? CBMutableCharacteristic)?
-                .setSubscribed([central(subscriber.device, subscriber.mtu)])
+            guard let characteristic = characteristics[place.characteristic] as? CBMutableCharacteristic else { continue }
+            for (device, mtu) in subscribers.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
+                characteristic.setSubscribed(central(device, mtu), true)
+            }
         }
         var dictionary: [String: Any] = [CBPeripheralManagerRestoredStateServicesKey: services]
         if let advertising = restored.advertising {

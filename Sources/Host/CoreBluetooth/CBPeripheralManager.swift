@@ -182,14 +182,15 @@ open class CBPeripheralManager: CBManager {
 
     /// Notifies a value to the devices that are subscribed to it.
     ///
-    /// - Parameter centrals: The devices to notify; the radio notifies all of them in any case.
+    /// - Parameter centrals: The devices to notify; nil for all that are subscribed.
     /// - Returns: False if the queue is full. ``CBPeripheralManagerDelegate/peripheralManagerIsReady(toUpdateSubscribers:)``
     ///   follows.
     open func updateValue(
         _ value: Data, for characteristic: CBMutableCharacteristic, onSubscribedCentrals centrals: [CBCentral]?
     ) -> Bool {
         guard state == .poweredOn, let place = place(of: characteristic) else { return false }
-        return phone.part(PhonePeripheral.self).notify(value, at: place, of: client)
+        return phone.part(PhonePeripheral.self).notify(
+            value, at: place, to: centrals?.map(\.identifier), of: client)
     }
 
     /// Publishes a port for L2CAP channels. ``CBPeripheralManagerDelegate/peripheralManager(_:didPublishL2CAPChannel:error:)``
@@ -294,7 +295,7 @@ extension CBPeripheralManager {
         case .subscription(let isOn, let place, let identifier, let mtu):
             guard let characteristic = characteristic(at: place) else { return }
             let central = central(identifier, mtu: mtu)
-            characteristic.setSubscribed(isOn ? [central] : [])
+            characteristic.setSubscribed(central, isOn)
             if isOn {
                 delegate?.peripheralManager(self, central: central, didSubscribeTo: characteristic)
             } else {

@@ -35,7 +35,9 @@ public let CBConnectPeripheralOptionStartDelayKey = "kCBConnectOptionStartDelay"
 /// bridges while it sets an accessory up.
 public let CBConnectPeripheralOptionEnableTransportBridgingKey = "kCBConnectOptionEnableTransportBridging"
 /// Whether the peripheral must be allowed to show the phone's notifications (Apple Notification Center Service); a
-/// Boolean. This phone does not have that service, so such a connection fails with `operationNotSupported`.
+/// Boolean. The phone pairs with the peripheral and asks the person. Until she allows it, the peripheral is connecting,
+/// which does not time out; `HostPolicy.ancsConnection` is the other choice. On a phone without a personality, which does
+/// not have that service, the connection fails with `operationNotSupported`.
 public let CBConnectPeripheralOptionRequiresANCS = "kCBConnectOptionRequiresANCS"
 /// Services that a peripheral looks for on the phone; `[CBUUID]`. A scan with this option reports only peripherals that
 /// advertise one of them.

@@ -96,6 +96,12 @@ public struct IPv4Address: Sendable, Hashable, CustomDebugStringConvertible {
     /// Four bytes in network byte order.
     public let rawValue: Data
 
+    /// The addresses of all interfaces, of the phone itself, and of all hosts of the network.
+    public static let any = IPv4Address(bytes: 0, 0, 0, 0), loopback = IPv4Address(bytes: 127, 0, 0, 1),
+        broadcast = IPv4Address(bytes: 255, 255, 255, 255)
+
+    private init(bytes: UInt8...) { rawValue = Data(bytes) }
+
     /// Takes four bytes in network byte order; nil for any other length.
     public init?(_ rawValue: Data, _ interface: NWInterface? = nil) {
         guard rawValue.count == 4 else { return nil }

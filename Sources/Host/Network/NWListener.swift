@@ -95,13 +95,13 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     /// Makes a listener that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
     ///
-    /// - Parameter port: The port to listen on; `.any` for one that is free.
+    /// - Parameter port: The port to listen on; `.any` for that of `requiredLocalEndpoint`, or one that is free.
     /// - Throws: ``NWError/posix(_:)`` with `EOPNOTSUPP` for TLS: this phone has no certificate to show.
     public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
         guard parameters.tls == nil else { throw NWError.posix(.EOPNOTSUPP) }
         (phone, app) = Phone.running
         self.parameters = parameters.copy()
-        wantedPort = port
+        wantedPort = port == .any ? parameters.localPort : port
     }
 
     /// Makes a listener on any free port that offers a service.

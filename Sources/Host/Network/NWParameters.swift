@@ -2,17 +2,25 @@ import RadioModel
 import Synchronization
 
 /// The options of a new connection.
-public final class NWParameters: Sendable {
-    private struct Values: Sendable {
+///
+/// What this phone has no use for is kept and has no effect: its networks are Wi-Fi, IPv4, and neither expensive nor
+/// constrained.
+public final class NWParameters: Sendable, CustomDebugStringConvertible {
+    struct Values: Sendable {
         var interface = NWInterface.InterfaceType.other
         var prohibited: [NWInterface.InterfaceType] = []
         /// In seconds; 0 is no limit.
         var timeout = 0
         var tls: NWProtocolTLS.Options?
         var transport = InternetTransport.tcp
+        /// The options of TCP or UDP that the app gave.
+        var transportOptions: NWProtocolOptions?
+        var ipOptions = NWProtocolIP.Options()
+        var localEndpoint: NWEndpoint?
+        var unused = Unused()
     }
 
-    private let values = Mutex(Values())
+    let values = Mutex(Values())
 
     /// New parameters for plain TCP.
     public init() {}
@@ -21,7 +29,7 @@ public final class NWParameters: Sendable {
     ///
     /// - Parameter tls: The options of TLS; nil for a connection without it.
     public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
-        values.withLock { ($0.timeout, $0.tls) = (tcp.connectionTimeout, tls) }
+        values.withLock { ($0.timeout, $0.tls, $0.transportOptions) = (tcp.connectionTimeout, tls, tcp) }
     }
 
     /// New parameters for plain TCP, without TLS.
@@ -37,7 +45,7 @@ public final class NWParameters: Sendable {
     ///   - dtls: Nil. DTLS is not simulated: a connection with it waits with `EOPNOTSUPP`.
     ///   - udp: The options of UDP.
     public init(dtls: NWProtocolTLS.Options?, udp: NWProtocolUDP.Options = NWProtocolUDP.Options()) {
-        values.withLock { ($0.transport, $0.tls) = (.udp, dtls) }
+        values.withLock { ($0.transport, $0.tls, $0.transportOptions) = (.udp, dtls, udp) }
     }
 
     /// New parameters for UDP, without DTLS.
@@ -71,12 +79,16 @@ public final class NWParameters: Sendable {
         values.withLock { $0.tls }?.securityProtocolOptions.values.withLock { $0 }
     }
 
-    /// A copy for a connection: the app may change the original afterwards.
-    func copy() -> NWParameters {
+    /// A copy: the app may change the original afterwards.
+    public func copy() -> NWParameters {
         let copy = NWParameters()
         var values = values.withLock { $0 }
         values.tls = values.tls?.copy()
         copy.values.withLock { [values] in $0 = values }
         return copy
+    }
+
+    public var debugDescription: String {
+        values.withLock { "\($0.tls == nil ? "" : "tls, ")\($0.transport)" }
     }
 }

@@ -35,6 +35,27 @@ public struct HostPolicy: Sendable, Hashable {
         case internalError
     }
 
+    /// When the person is asked whether an accessory may have the phone's notifications by Apple Notification Center
+    /// Service (C23). Apple documents only that all of its characteristics “require authorization for access”.
+    public enum SharingPrompt: Sendable, Hashable, CaseIterable {
+        /// When the accessory subscribes to the Notification Source, which needs an encrypted link. An accessory that looks
+        /// for the service only at its next connection made the phone ask then: InfiniTimeOrg/InfiniTime#2217.
+        case whenSubscribed
+        /// When the accessory is paired. A guide to the service describes the question as the one after the pairing's:
+        /// wonderslug/esphome-ancs.
+        case whenPaired
+    }
+
+    /// When an app's connection with `CBConnectPeripheralOptionRequiresANCS` is made (C24). Apple documents only “an option
+    /// to require Apple Notification Center Service (ANCS) when connecting a device”.
+    public enum ANCSConnection: Sendable, Hashable, CaseIterable {
+        /// When the person lets the accessory have notifications; until then it is connecting. Apps have a time limit of
+        /// their own and then connect without the option: bridgething.
+        case whenAuthorized
+        /// As soon as there is a link; the phone pairs and asks meanwhile.
+        case whenLinked
+    }
+
     /// Whose role `wifiAwareServiceRole` names (D10). The documentation calls it “the role of the accessory's service”,
     /// but its default is subscriber, for accessories that publish.
     public enum WiFiAwareRole: Sendable, Hashable, CaseIterable {
@@ -171,6 +192,14 @@ public struct HostPolicy: Sendable, Hashable {
     /// Whether an app that declares Bluetooth for AccessorySetupKit can be a peripheral (C22). Not documented. Assumed not:
     /// nobody has allowed it more than its accessories, and it is not asked for more.
     public var accessorySetupAppsPublish = false
+    /// When the person is asked whether an accessory may have notifications by Apple Notification Center Service (C23).
+    public var sharingPrompt: SharingPrompt = .whenSubscribed
+    /// The error code of the attribute protocol for a command of an accessory that may not have notifications, or about
+    /// which the person has not decided yet (C23): Write Not Permitted, while subscriptions are accepted and nothing is
+    /// notified. Developers saw it: coredevices/PebbleOS#2093.
+    public var unsharedCommandError: UInt8 = 0x03
+    /// When an app's connection that requires Apple Notification Center Service is made (C24).
+    public var ancsConnection: ANCSConnection = .whenAuthorized
     /// Whether the phone reads a peripheral's own name (Device Name, 2A00) whenever it connects, and shows that to apps
     /// from then on (C11). Apple documents only that the name can change; developers saw the name of the last connection,
     /// whatever was advertised since: espressif/esp-idf#7647, developer.apple.com/forums/thread/72343.

@@ -58,7 +58,7 @@ final class PhoneServer: Sendable {
             let shown = content.map { AdvertisingContent(name: $0.name, services: $0.serviceUUIDs) }
             await driver.act { $0.advertise(shown, at: $1) }
         case .replaceServices(let services): try await replace(services)
-        case .notify(let value, let place): try await notify(Array(value), at: place)
+        case .notify(let value, let place, let device): try await notify(Array(value), at: place, to: device)
         case .answer(let number, let answer): try await self.answer(number, answer)
         case .setName(let name):
             await driver.act { stack, _ in
@@ -128,12 +128,12 @@ final class PhoneServer: Sendable {
             state.waiting = state.waiting.filter { $0.value.device != device }
             let closed = state.channels.filter { $0.value.device == device }.map(\.key).sorted()
             for number in closed { state.channels[number] = nil }
-            let left = state.subscribers.filter { $0.value == [device] }.keys.sorted()
+            let left = state.subscribers.filter { $0.value.contains(device) }.keys.sorted()
             state.subscribers = state.subscribers.mapValues { $0.subtracting([device]) }
             return (closed, left.compactMap(state.table.place))
         }
         for number in closed { tell(.channelClosed(number)) }
-        for place in places { tell(.subscription(false, place)) }
+        for place in places { tell(.subscription(false, place, by: device)) }
         tell(.disconnected(device))
     }
 
@@ -159,7 +159,7 @@ final class PhoneServer: Sendable {
             let before = state.subscribers[handle] ?? []
             let after = isOn ? before.union([device]) : before.subtracting([device])
             state.subscribers[handle] = after
-            return before.isEmpty == after.isEmpty ? nil : .subscription(isOn, place)
+            return before == after ? nil : .subscription(isOn, place, by: device)
         }
         if let change { tell(change) }
     }
@@ -180,13 +180,17 @@ final class PhoneServer: Sendable {
         } catch { throw RadioError.invalid("the services cannot be published: \(error)") }
     }
 
-    private func notify(_ value: [UInt8], at place: AttributePlace) async throws {
+    /// - Parameter device: Only this one; nil for every device that has subscribed.
+    private func notify(_ value: [UInt8], at place: AttributePlace, to device: DeviceAddress?) async throws {
         let handle = state.withLock { state in
-            state.table.set(value, at: place)
+            if device == nil { state.table.set(value, at: place) }
             return state.table.handle(of: place)
         }
         guard let handle else { throw RadioError.invalid("the phone has no attribute at \(place)") }
-        await driver.act { $0.notify(value, of: handle, at: $1) }
+        await driver.act { stack, now in
+            guard let device else { return stack.notify(value, of: handle, at: now) }
+            return stack.notify(value, of: handle, to: device, at: now)
+        }
     }
 
     private func take(

@@ -137,6 +137,20 @@ extension Rule {
             app with AccessorySetupKit the state is unauthorized [it is].
             """),
         Rule(
+            "C23", [.header, .seen, .open],
+            """
+            Share System Notifications: the person is asked, for each accessory, when it subscribes to the Notification \
+            Source [then]. Without her permission subscriptions succeed, nothing is notified, and a command is refused with \
+            Write Not Permitted. Settings changes the answer: `ancsAuthorized`, and the delegate hears it. Deleting the \
+            bond forgets it.
+            """),
+        Rule(
+            "C24", [.header, .open],
+            """
+            A connection with `CBConnectPeripheralOptionRequiresANCS` pairs, asks the person to share notifications, and is \
+            made when she agrees [it waits without a limit].
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

@@ -63,6 +63,39 @@ extension Canvas {
         addClosing()
     }
 
+    /// Draws the page with the switch Share System Notifications of each accessory.
+    mutating func drawSharing(_ screen: Screen) {
+        let (width, height) = ScreenDrawing.size
+        rect(0, 0, width, height, fill: palette.page)
+        statusBar(colour: palette.label)
+        line(
+            "Share System Notifications", at: 20, 118, size: 26, isBold: true, colour: palette.label, anchor: .start,
+            width: 353)
+        let rows = Array(screen.entries.prefix(Canvas.mostRows))
+        let card = palette.isDark ? "#1c1c1e" : "#ffffff"
+        rect(16, 140, 361, max(56, Double(rows.count) * 56), radius: 12, fill: card)
+        if rows.isEmpty {
+            line("No Accessories", at: 32, 174, size: 17, colour: palette.secondaryLabel, anchor: .start, width: 320)
+        }
+        for (index, row) in rows.enumerated() {
+            let middle = 140 + Double(index) * 56 + 28
+            let isOn = row.detail == "On"
+            line(row.title, at: 32, middle + 6, size: 17, colour: palette.label, anchor: .start, width: 250)
+            toggle(334, middle, isOn: isOn)
+            if index > 0 { rect(32, middle - 28, 345, 0.5, fill: palette.separator) }
+            targets.append(
+                ScreenTarget(
+                    300, middle - 24, 77, 48, .shareInSettings, "\(row.title) \(isOn ? "off" : "on")", entry: row.id,
+                    input: isOn ? .switchOff : .switchOn))
+        }
+        let bottom = 140 + max(56, Double(rows.count) * 56) + 26
+        let more = screen.entries.count - rows.count
+        let note = more > 0 ? "\(more) more" : "These accessories have asked for your notifications."
+        line(note, at: 32, bottom, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
+        homeIndicator()
+        addClosing()
+    }
+
     /// A swipe from the home indicator closes a page of Settings; here it is a tap.
     private mutating func addClosing() { targets.append(ScreenTarget(97, 812, 199, 40, .done, "Close Settings")) }
 

@@ -25,7 +25,7 @@ public struct ScreenDrawing: Sendable {
     ///   - pictures: Data URIs of product pictures, by their paths. A missing picture leaves its frame empty.
     public init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
         self.screen = screen
-        sheet = behind.flatMap { $0.kind.isQuestion || $0.kind.isSettings ? nil : $0 }
+        sheet = behind.flatMap { $0.kind.isQuestion || $0.kind.isPageOfSettings ? nil : $0 }
         self.pictures = pictures
     }
 
@@ -45,6 +45,8 @@ public struct ScreenDrawing: Sendable {
             canvas.drawSettings(screen)
         } else if screen.kind == .switches {
             canvas.drawSwitches(screen)
+        } else if screen.kind == .sharing {
+            canvas.drawSharing(screen)
         } else {
             canvas.drawWallpaper()
             if screen.kind.isQuestion {
@@ -84,18 +86,15 @@ public struct ScreenDrawing: Sendable {
 }
 
 extension Screen.Kind {
-    /// Whether this is a page of Settings, which fills the whole screen.
-    var isSettings: Bool { self == .settings || self == .switches }
-
     /// Whether this is a question in the middle of the screen, drawn over the screen before it.
     var isQuestion: Bool {
         switch self {
         case .pairing, .passkey, .passkeyEntry, .passkeyDisplay, .removeAccessory, .joinNetwork, .joinFailed, .upgrade,
             .bluetoothPermission,
-            .localNetworkPermission, .bluetoothIsOff:
+            .localNetworkPermission, .bluetoothIsOff, .notificationSharing:
             true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
-            .settings, .switches:
+            .settings, .switches, .sharing:
             false
         }
     }

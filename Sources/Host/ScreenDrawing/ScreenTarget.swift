@@ -28,6 +28,8 @@ public struct ScreenTarget: Sendable, Hashable, Codable {
         case someApps
         /// An action on an accessory in Settings: rename it, remove it, or change its notifications.
         case accessory
+        /// A switch that is off, or on.
+        case switchOn, switchOff
     }
 
     /// The text in the field that belongs to the input; nil without one.

@@ -7,7 +7,6 @@
 @_exported import typealias Network.CFError
 @_exported import typealias Network.CFString
 @_exported import typealias Network.CFTypeRef
-@_exported import typealias Network.OSStatus
 // Certificates and trust are Network's here, because TLS uses them.
 @_exported import class Network.SecCertificate
 @_exported import func Network.SecCertificateCopyData

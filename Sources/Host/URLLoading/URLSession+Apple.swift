@@ -77,14 +77,4 @@ extension URLSession {
     public func bytes(
         from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (AsyncStream<UInt8>, URLResponse) { fatalError("unavailable") }
-
-    @available(
-        *, unavailable, message: "Foundation on Linux has no publishers: use data(for:), or a task with a closure"
-    )
-    public func dataTaskPublisher(for request: URLRequest) -> Never { fatalError("unavailable") }
-
-    @available(
-        *, unavailable, message: "Foundation on Linux has no publishers: use data(from:), or a task with a closure"
-    )
-    public func dataTaskPublisher(for url: URL) -> Never { fatalError("unavailable") }
 }

@@ -6,7 +6,8 @@ import Network
 /// Requests whose errors have the codes of an iPhone.
 ///
 /// Foundation on Linux gives one code for all hosts that are not reached. Swift prefers these methods to those of
-/// Foundation that have a delegate as well. Tasks with a closure or a delegate keep Foundation's codes.
+/// Foundation that have a delegate as well. Publishers have them, too. Tasks with a closure or a delegate keep Foundation's
+/// codes.
 extension URLSession {
     /// Loads a request. See ``LoadingFailure`` for the codes of its errors.
     public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
@@ -22,13 +23,20 @@ extension URLSession {
     }
 
     private func explained<Value>(_ url: URL?, _ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let error as URLError {
-            // These say what happened at the session itself.
-            guard ![.timedOut, .cancelled, .badURL, .unsupportedURL].contains(error.code), let url,
-                let failure = Phone.currentIfAny?.part(LoadingConnections.self).failure(of: url)
-            else { throw error }
-            throw URLError(failure.code, userInfo: error.userInfo)
-        }
+        do { return try await body() } catch let error as URLError { throw error.explained(url) }
+    }
+}
+
+extension URLError {
+    /// The error with the code of an iPhone.
+    ///
+    /// - Parameter url: What was loaded.
+    package func explained(_ url: URL?) -> URLError {
+        // These say what happened at the session itself.
+        guard ![.timedOut, .cancelled, .badURL, .unsupportedURL].contains(code), let url,
+            let failure = Phone.currentIfAny?.part(LoadingConnections.self).failure(of: url)
+        else { return self }
+        return URLError(failure.code, userInfo: userInfo)
     }
 }
 

@@ -24,6 +24,7 @@ struct ModuleImports {
     /// Names that Foundation brings from Combine on Apple's systems.
     private static let ofCombine: Set = [
         "ObservableObject", "Published", "AnyCancellable", "PassthroughSubject", "CurrentValueSubject", "AnyPublisher",
+        "autoconnect", "dataTaskPublisher", "DataTaskPublisher",
     ]
     /// Prefixes of the names that Foundation brings from Security on Apple's systems.
     private static let ofSecurity = ["kSec", "SecItem", "SecRandom"]

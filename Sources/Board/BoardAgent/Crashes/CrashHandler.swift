@@ -43,11 +43,39 @@ public enum CrashHandler {
             let size = Int(min(UInt64(stackSize), end - stack))
             callers = CrashReport.callers(on: read(memory, at: stack, size) ?? [], map) { read(memory, at: $0 - 7, 7) }
         }
+        let places = [core?.registers["rip"]].compactMap(\.self).map { ($0, $0) } + callers.map { ($0, $0 - 1) }
         let report = CrashReport(
-            pid: pid, command: command.joined(separator: " "), signal: signal, core: core, map: map, callers: callers)
+            pid: pid, command: command.joined(separator: " "), signal: signal, core: core, map: map, callers: callers,
+            functions: functions(at: places, map, of: pid))
         mkdir(folder, 0o700)
         let text = report.lines.joined(separator: "\n")
         try Descriptor.open("\(folder)/\(pid)", O_WRONLY | O_CREAT | O_TRUNC).write(text.utf8)
+    }
+
+    /// The names of functions.
+    ///
+    /// - Parameter places: Addresses, each with one that is in the function for certain: a call may be the last
+    ///   instruction of its function.
+    private static func functions(
+        at places: [(address: UInt64, inside: UInt64)], _ map: MemoryMap, of pid: Int32
+    ) -> [UInt64: String] {
+        var files: [String: ProgramFile?] = [:]
+        var names: [UInt64: String] = [:]
+        for (address, inside) in places {
+            guard let place = map.place(of: inside) else { continue }
+            if files[place.path] == nil { files[place.path] = .some(programFile("/proc/\(pid)/root\(place.path)")) }
+            guard let file = files[place.path] ?? nil else { continue }
+            names[address] = FunctionNames(file).name(at: file.isFixed ? inside : place.offset)
+        }
+        return names
+    }
+
+    private static func programFile(_ path: String) -> ProgramFile? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size <= ProgramFile.longest, let bytes = try? readAll(path) else {
+            return nil
+        }
+        return ProgramFile(bytes)
     }
 
     /// Returns and deletes the waiting reports, of one process or of all. Each is a list of lines.

@@ -12,18 +12,32 @@ struct CrashReport: Sendable, Equatable {
     var map: MemoryMap
     /// Values on the stack that may be return addresses, innermost first.
     var callers: [UInt64]
+    /// The names of the functions at these addresses, as far as they are known.
+    var functions: [UInt64: String] = [:]
 
     /// The lines of the report. The first is a summary.
     var lines: [String] {
         let program = command.split(separator: " ").first?.split(separator: "/").last.map { String($0) } ?? "?"
-        let place = core?.registers["rip"].map { " at \(map.name(of: $0))" } ?? ""
+        let place = core?.registers["rip"].map { " at \(name(of: $0))\(namedCaller(of: $0))" } ?? ""
         var lines = ["\(program) (process \(pid)) crashed with signal \(signal)\(place)", "command: \(command)"]
         guard let core else { return lines + ["no registers: the core file could not be read"] }
         lines.append("thread \(core.thread): " + registers(core))
         // Debian's programs have no frame pointers: a value on the stack that points behind a call may be a caller. The
         // kernel's own backtraces mark these lines in the same way.
-        lines += callers.prefix(CrashReport.longestTrace).map { "? \(map.name(of: $0))" }
+        lines += callers.prefix(CrashReport.longestTrace).map { "? \(name(of: $0))" }
         return lines
+    }
+
+    /// The innermost possible caller with a name, for a place in the program itself that has none.
+    private func namedCaller(of address: UInt64) -> String {
+        guard functions[address] == nil, let path = map.place(of: address)?.path else { return "" }
+        let caller = callers.first { functions[$0] != nil && map.place(of: $0)?.path == path }
+        return caller.flatMap { functions[$0] }.map { ", probably called by \($0)" } ?? ""
+    }
+
+    /// `bluetoothd+0x1f3a0 (att_disconnected, src/device.c)`.
+    private func name(of address: UInt64) -> String {
+        map.name(of: address) + (functions[address].map { " (\($0))" } ?? "")
     }
 
     private func registers(_ core: CoreFile) -> String {

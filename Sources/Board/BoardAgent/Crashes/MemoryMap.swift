@@ -33,10 +33,15 @@ struct MemoryMap: Sendable, Equatable {
     /// `addr2line` accepts. The plain address if no file is there.
     func name(of address: UInt64) -> String {
         let hex = "0x" + String(address, radix: 16)
+        guard let place = place(of: address), let file = place.path.split(separator: "/").last else { return hex }
+        return "\(file)+0x" + String(place.offset, radix: 16)
+    }
+
+    /// The file at an address, and the distance from its start in memory; nil if no file is there.
+    func place(of address: UInt64) -> (path: String, offset: UInt64)? {
         guard let region = regions.first(where: { $0.range.contains(address) && !$0.path.isEmpty }),
-            let start = regions.first(where: { $0.path == region.path })?.range.lowerBound,
-            let file = region.path.split(separator: "/").last
-        else { return hex }
-        return "\(file)+0x" + String(address - start, radix: 16)
+            let start = regions.first(where: { $0.path == region.path })?.range.lowerBound
+        else { return nil }
+        return (region.path, address - start)
     }
 }

@@ -71,24 +71,33 @@ extension BluetoothStack {
         }
     }
 
-    /// Sends a value to every device that has subscribed to it.
+    /// Sends a value to every device that has subscribed to it, and keeps it.
     ///
     /// - Parameter handle: The handle of the characteristic's value.
     package mutating func notify(_ value: [UInt8], of handle: UInt16, at now: Duration) -> [Output] {
         act(at: now) { stack in
             stack.database.setValue(value, at: handle)
             for link in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-                stack.onLink(link) { stack, link in
-                    let wish = link.bearer.server.subscription(of: handle, in: stack.database)
-                    if wish.contains(.notifies) {
-                        stack.take(link.bearer.server.notify(value, of: handle, in: stack.database), of: &link)
-                    } else if wish.contains(.indicates) {
-                        stack.take(
-                            link.bearer.server.indicate(value, of: handle, at: stack.now, in: stack.database), of: &link
-                        )
-                    }
-                }
+                stack.onLink(link) { stack, link in stack.send(value, of: handle, to: &link) }
             }
+        }
+    }
+
+    /// Sends a value to one device if it has subscribed to it. The value is not kept.
+    ///
+    /// - Parameter handle: The handle of the characteristic's value.
+    package mutating func notify(
+        _ value: [UInt8], of handle: UInt16, to address: DeviceAddress, at now: Duration
+    ) -> [Output] {
+        onLink(of: address, at: now) { stack, link in stack.send(value, of: handle, to: &link) }
+    }
+
+    private mutating func send(_ value: [UInt8], of handle: UInt16, to link: inout StackLink) {
+        let wish = link.bearer.server.subscription(of: handle, in: database)
+        if wish.contains(.notifies) {
+            take(link.bearer.server.notify(value, of: handle, in: database), of: &link)
+        } else if wish.contains(.indicates) {
+            take(link.bearer.server.indicate(value, of: handle, at: now, in: database), of: &link)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HILFoundation
 import HILTLS
 import Synchronization
 
@@ -19,9 +20,6 @@ public let kCFAllocatorDefault: CFAllocator? = nil
 public let errSecSuccess: OSStatus = 0, errSecParam: OSStatus = -50, errSSLBadCert: OSStatus = -9808,
     errSSLClosedNoNotify: OSStatus = -9816, errSSLPeerProtocolVersion: OSStatus = -9836,
     errSSLPeerCertUnknown: OSStatus = -9829, errSSLPeerHandshakeFail: OSStatus = -9824
-/// Zero for success.
-public typealias OSStatus = Int32
-
 /// An X.509 certificate.
 public final class SecCertificate: Sendable {
     let der: [UInt8]

@@ -87,6 +87,14 @@ public final class CentralClient: Sendable {
         bluetooth.connected(offering: services, for: id)
     }
 
+    /// Whether the phone has Apple Notification Center Service.
+    public var hasNotificationService: Bool { phone.part(PhonePeripheral.self).hasNotificationService }
+
+    /// Whether the person lets a peripheral have the phone's notifications by Apple Notification Center Service (C23).
+    public func sharesNotifications(with peripheral: UUID) -> Bool {
+        phone.part(PhonePeripheral.self).sharesNotifications(with: peripheral)
+    }
+
     /// Records a misuse of the framework that iOS would log. The call has no effect, and the app continues.
     public func misuse(_ what: String) {
         phone.record(.warning(rule: "CoreBluetooth", "API MISUSE: \(what)"))

@@ -16,8 +16,10 @@ extension CentralCore {
         var phase = Phase.connecting
         /// The number of this connection; every new connection has a new number.
         var connection: Int
-        /// The clients that wait for the connection.
+        /// The clients that wait for the connection. While the link is up, they wait for the person's permission (C24).
         var waiting: Set<ClientID> = []
+        /// The clients whose connection requires that the peripheral may have the phone's notifications.
+        var requiring: Set<ClientID> = []
         /// The clients that use the connection.
         var holders: Set<ClientID> = []
         /// The clients that cancelled the connection and get an event when it has ended.
@@ -63,19 +65,23 @@ extension CentralCore {
     mutating func connect(
         _ peripheral: UUID, for client: ClientID, _ options: ConnectionOptions = ConnectionOptions()
     ) {
-        defer { if options.reconnects { links[peripheral]?.reconnecting.insert(client) } }
+        defer {
+            if options.reconnects { links[peripheral]?.reconnecting.insert(client) }
+            if options.requiresSharing { require(peripheral, by: client) }
+        }
         guard clients[client]?.mayUse(peripheral) == true else {
             return tell(client, .failedToConnect(peripheral, .other("the app may not use \(peripheral)")))
         }
         guard let link = links[peripheral] else {
             return attempt(peripheral, for: [client])
         }
-        if case .up(let mtu) = link.phase {
-            guard links[peripheral]?.holders.insert(client).inserted == true else { return }
-            tell(client, .connected(peripheral, mtu: mtu))
-        } else {
-            links[peripheral]?.waiting.insert(client)
+        guard case .up(let mtu) = link.phase, !(options.requiresSharing && waitsForSharing(peripheral)) else {
+            if !link.holders.contains(client) { links[peripheral]?.waiting.insert(client) }
+            return
         }
+        links[peripheral]?.waiting.remove(client)
+        guard links[peripheral]?.holders.insert(client).inserted == true else { return }
+        tell(client, .connected(peripheral, mtu: mtu))
     }
 
     /// Handles the end of the radio's attempt to connect: the ATT MTU of this moment in bytes, or an error.
@@ -101,11 +107,13 @@ extension CentralCore {
             link.phase = .up(mtu: mtu)
             link.failures = 0
             forgetDiscoveries(on: peripheral)
-            (link.holders, link.waiting) = (link.waiting, [])
+            let waiting = waitsForSharing(peripheral) ? link.waiting.intersection(link.requiring) : []
+            (link.holders, link.waiting) = (link.waiting.subtracting(waiting), waiting)
             links[peripheral] = link
             for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
             noteConnection(of: peripheral, isConnected: true)
             run(.readName(peripheral, connection: link.connection))
+            if !link.requiring.isEmpty { run(.requireSharing(peripheral, connection: link.connection)) }
         case (_, .failure(let failure)):
             link.failures += 1
             if failure == .connectionFailed, link.failures < connectionTries {
@@ -155,6 +163,7 @@ extension CentralCore {
         let wasWaiting = link.waiting.remove(client) != nil
         let wasHolder = link.holders.remove(client) != nil
         link.reconnecting.remove(client)
+        link.requiring.remove(client)
         guard wasWaiting || wasHolder else { return }
         clients[client]?.discoveries[peripheral] = nil
         link.requests.removeAll { $0.client == client }
@@ -223,11 +232,15 @@ extension CentralCore {
             for client in link.holders.sorted() {
                 tell(client, .disconnected(peripheral, failure, isReconnecting: again.contains(client)))
             }
-            guard !again.isEmpty else { break }
+            // Who still waits for the person's permission waits for the next link, too.
+            let waiting = link.waiting.union(again)
+            guard !waiting.isEmpty else { break }
             // The phone connects again as soon as it hears the peripheral.
             lastConnection += 1
             links[peripheral] = Link(
-                phase: .listening, connection: lastConnection, waiting: again, reconnecting: again)
+                phase: .listening, connection: lastConnection, waiting: waiting,
+                requiring: link.requiring.intersection(waiting),
+                reconnecting: link.reconnecting.intersection(waiting))
         case .closing(let connect, let disconnect, _):
             links[peripheral]?.phase = .closing(
                 awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)

@@ -28,6 +28,9 @@ struct CentralCore {
         ///
         /// - Parameter connection: The number of the peripheral's connection.
         case readName(UUID, connection: Int)
+        /// Lets the peripheral pair and asks the person whether it may have the phone's notifications (C24). A failure ends
+        /// with ``sharingFailed(with:over:_:)``.
+        case requireSharing(UUID, connection: Int)
     }
 
     struct GATTOperation {
@@ -94,6 +97,10 @@ struct CentralCore {
     var connectedToPhone: Set<UUID> = []
     /// The services in the last advertisement of each peripheral that lists some.
     var advertisedServices: [UUID: Set<BluetoothUUID>] = [:]
+    /// The peripherals that may have the phone's notifications.
+    var sharing: Set<UUID> = []
+    /// Whether a connection that requires this permission waits for it.
+    var waitsForSharing = true
     /// How many attempts to connect to an advertising peripheral may fail before the app gets an error.
     var connectionTries: Int
     var lastConnection = 0

@@ -27,6 +27,8 @@ public enum CentralRequest: Sendable {
 public struct ConnectionOptions: Sendable, Hashable {
     /// Whether the phone connects again automatically when the link is lost.
     public var reconnects = false
+    /// Whether the person must let the peripheral have the phone's notifications by Apple Notification Center Service (C24).
+    public var requiresSharing = false
 
     public init() {}
 }
@@ -116,6 +118,8 @@ public enum CentralEvent: Sendable {
     case disconnected(UUID, CentralFailure?, isReconnecting: Bool = false)
     /// The peripheral's own name was read: its Device Name, 2A00.
     case renamed(UUID, String)
+    /// The person lets a connected peripheral have the phone's notifications, or does so no longer (C23).
+    case sharingChanged(UUID)
     /// A peripheral connected to the phone, or disconnected from it.
     case connectionChanged(KnownPeripheral, isConnected: Bool)
     case gatt(UUID, GATTAnswer)

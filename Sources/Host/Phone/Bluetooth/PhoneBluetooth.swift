@@ -202,7 +202,11 @@ public final class PhoneBluetooth: PhoneComponent {
     func isStarted(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.handlers[client] != nil } }
 
     func submit(_ request: CentralRequest, from client: CentralCore.ClientID) {
-        step { $0.submit(request, from: client) }
+        let waitsForSharing = phone.policy.ancsConnection == .whenAuthorized
+        step { core in
+            core.waitsForSharing = waitsForSharing
+            core.submit(request, from: client)
+        }
     }
 
     /// The Bluetooth accessories that the app may use, with their names on the phone (C2).
@@ -222,6 +226,9 @@ public final class PhoneBluetooth: PhoneComponent {
     }
 
     func heardName(of peripheral: UUID) -> String? { state.withLock { $0.core.names[peripheral] } }
+
+    /// The person lets a peripheral have the phone's notifications, or does so no longer.
+    func sharingChanged(_ isOn: Bool, with peripheral: UUID) { step { $0.setSharing(isOn, with: peripheral) } }
 
     // MARK: Work that takes time
 
@@ -277,6 +284,12 @@ public final class PhoneBluetooth: PhoneComponent {
         case .readName(let peripheral, let connection):
             guard let name = await readName(of: peripheral, on: phone) else { return }
             step { $0.nameRead(name, of: peripheral, over: connection) }
+        case .requireSharing(let peripheral, let connection):
+            let result = await attempt("pairing for Apple Notification Center Service", on: phone) {
+                try await phone.part(PhonePeripheral.self).requireSharing(with: address(of: peripheral, on: phone))
+            }
+            guard case .failure(let failure) = result else { return }
+            step { $0.sharingFailed(with: peripheral, over: connection, failure) }
         }
     }
 

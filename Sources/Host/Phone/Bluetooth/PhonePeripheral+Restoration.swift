@@ -7,8 +7,8 @@ package struct RestoredPublication: Sendable {
     package var services: [PeripheralService] = []
     /// What it advertises; nil if it does not.
     package var advertising: PeripheralAdvertising?
-    /// The devices that are subscribed to its values, with their ATT MTU in bytes.
-    package var subscribed: [AttributePlace: (device: UUID, mtu: Int)] = [:]
+    /// The devices that are subscribed to its values, each with its ATT MTU in bytes.
+    package var subscribed: [AttributePlace: [UUID: Int]] = [:]
 }
 
 // Peripheral managers whose app has ended (L7).

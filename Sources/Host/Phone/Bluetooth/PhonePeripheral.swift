@@ -7,8 +7,8 @@ import Synchronization
 
 /// The phone as a peripheral: publishes the services of the running app's peripheral managers, and advertises.
 ///
-/// The phone has one attribute server for all of them. The radio reports the first subscriber and the last one's end,
-/// not each: with several devices, the one that connected last is named.
+/// The phone has one attribute server for all of them. Which device opened a channel the radio does not report: that is
+/// the one that connected last.
 package final class PhonePeripheral: PhoneComponent {
     package typealias ClientID = Int
 
@@ -22,8 +22,8 @@ package final class PhonePeripheral: PhoneComponent {
         var ports: Set<UInt16> = []
         /// Its restore identifier; nil if it has none.
         var restoreName: String?
-        /// The devices that are subscribed to its values, with their ATT MTU in bytes.
-        var subscribed: [AttributePlace: (device: UUID, mtu: Int)] = [:]
+        /// The devices that are subscribed to its values, each with its ATT MTU in bytes.
+        var subscribed: [AttributePlace: [UUID: Int]] = [:]
         /// What is kept for its app, which has ended; nil as long as the app runs.
         var orphan: Orphan?
     }
@@ -33,7 +33,11 @@ package final class PhonePeripheral: PhoneComponent {
         var own: OwnServices?
         /// The notification centre as accessories see it.
         var notifications = NotificationService()
-        var isNotificationSourceOn = false
+        /// Which accessories may have them.
+        var sharing = SharingLedger()
+        /// The open questions about that.
+        var questions: [DeviceAddress: SharingQuestion] = [:]
+        var lastQuestion = 0
         var clients: [ClientID: Client] = [:]
         var lastClient = 0
         /// What the clients advertise, oldest first. Only the first is on the air (C22).
@@ -63,6 +67,7 @@ package final class PhonePeripheral: PhoneComponent {
     deinit {
         work.finish()
         state.withLock { $0.pump }?.cancel()
+        for question in state.withLock({ $0.questions.values }) { question.task.cancel() }
     }
 
     // MARK: Clients
@@ -127,6 +132,7 @@ package final class PhonePeripheral: PhoneComponent {
     }
 
     package func receive(_ event: RadioEvent) {
+        noteForSharing(event)
         switch event {
         case .bluetoothPower(let isOn):
             if !isOn { removeOrphans(unless: phone.bluetooth.orphanRules(whenOn: false).keeps) }
@@ -192,8 +198,13 @@ package final class PhonePeripheral: PhoneComponent {
 
     /// Notifies a value.
     ///
+    /// - Parameter centrals: The devices that get it, if they have subscribed; nil for all that have.
     /// - Returns: Whether the radio takes it. If not, ``PeripheralManagerEvent/isReady`` follows when it takes values again.
-    package func notify(_ value: Data, at place: AttributePlace, of id: ClientID) -> Bool {
+    package func notify(
+        _ value: Data, at place: AttributePlace, to centrals: [UUID]? = nil, of id: ClientID
+    ) -> Bool {
+        let devices = centrals.map { $0.compactMap(phone.identifiers.address) }
+        guard devices?.isEmpty != true else { return true }
         let isTaken = state.withLock { state in
             guard state.pendingValues < Self.valueLimit else {
                 state.refused.insert(id)
@@ -205,7 +216,10 @@ package final class PhonePeripheral: PhoneComponent {
         guard isTaken else { return false }
         var global = place
         global.service += offset(of: id)
-        perform(.notify(value, global), "notifying a value") { [weak self] _ in self?.valueWasSent() }
+        let commands = devices?.map { PeripheralCommand.notify(value, global, to: $0) } ?? [.notify(value, global)]
+        for command in commands.dropLast() { perform(command, "notifying a value") { _ in } }
+        // Commands are carried out in order, so the value was sent when the last one is done.
+        perform(commands[commands.count - 1], "notifying a value") { [weak self] _ in self?.valueWasSent() }
         return true
     }
 
@@ -302,17 +316,19 @@ package final class PhonePeripheral: PhoneComponent {
         switch event {
         case .connected(let device): state.withLock { $0.central = device }
         case .bonded(let device, _): state.withLock { if $0.central != nil { $0.central = device } }
-        case .disconnected(let device): state.withLock { if $0.central == device { $0.central = nil } }
+        case .disconnected(let device):
+            state.withLock { if $0.central == device { $0.central = nil } }
+            endQuestion(about: device)
         case .requested(let request):
             guard let (id, place) = owner(of: request.request.place) else { return }
             var local = request.request
             local.place = place
             tell(.requested(local, by: identifier(of: local.phone)), to: id)
-        case .subscription(let isOn, let place):
+        case .subscription(let isOn, let place, let device):
             guard let (id, place) = owner(of: place) else { return }
-            let (device, mtu) = (identifier(of: nil), await mtu())
+            let (device, mtu) = (identifier(of: device), await mtu(of: device))
             tell(.subscription(isOn, place, by: device, mtu: mtu), to: id)
-            state.withLock { $0.clients[id]?.subscribed[place] = isOn ? (device, mtu) : nil }
+            state.withLock { $0.clients[id]?.subscribed[place, default: [:]][device] = isOn ? mtu : nil }
         case .channelOpened(let number, let port, let mtu):
             let channel = PublishedChannel(number, mtu: mtu, of: self)
             let owner = state.withLock { state in
@@ -334,8 +350,8 @@ package final class PhonePeripheral: PhoneComponent {
         return address.map(phone.identifiers.identifier) ?? UUID()
     }
 
-    private func mtu() async -> Int {
-        guard let central = state.withLock({ $0.central }) else { return 23 }
+    private func mtu(of device: DeviceAddress?) async -> Int {
+        guard let central = device ?? state.withLock({ $0.central }) else { return 23 }
         return (try? await phone.radio.mtu(of: central)) ?? 23
     }
 

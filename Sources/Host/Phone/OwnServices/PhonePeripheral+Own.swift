@@ -9,7 +9,6 @@ extension PhonePeripheral {
         set {
             state.withLock { state in
                 state.own = newValue.map(OwnServices.init)
-                state.isNotificationSourceOn = false
                 if state.pump == nil { state.pump = listen() }
             }
             setRadio(newValue?.radio ?? RadioPersonality())
@@ -28,8 +27,8 @@ extension PhonePeripheral {
         case .requested(let request) where request.request.place.service < count:
             serve(request.request)
             return true
-        case .subscription(let isOn, let place) where place.service < count:
-            if place == OwnServices.notificationSource { setNotificationSource(isOn) }
+        case .subscription(let isOn, let place, let device) where place.service < count:
+            if place == OwnServices.notificationSource, let device { setNotificationSource(isOn, of: device) }
             return true
         default: return false
         }
@@ -40,6 +39,9 @@ extension PhonePeripheral {
             let value = OwnServices.time(at: request.place, Date(), in: .current)
             return answer(request.number, value.map(PeripheralAnswer.value) ?? .refused(0x0E))
         }
+        guard let device = request.phone, state.withLock({ $0.sharing.isAllowed(device) }) else {
+            return refuseCommand(request)
+        }
         switch Result(catching: { () throws(NotificationService.Refusal) in
             try state.withLock { $0.notifications }.command(written)
         }) {
@@ -49,33 +51,38 @@ extension PhonePeripheral {
             phone.notifications.remove(notification)
         case .success(.answer(let data)):
             answer(request.number, .written(nil))
-            for part in NotificationService.parts(of: data, mtu: request.mtu) {
-                perform(.notify(part, OwnServices.dataSource), "announcing a notification") { _ in }
-            }
+            notify(NotificationService.parts(of: data, mtu: request.mtu), at: OwnServices.dataSource, to: device)
         }
     }
 
-    private func setNotificationSource(_ isOn: Bool) {
-        let values = state.withLock { state in
-            state.isNotificationSourceOn = isOn
-            return isOn ? state.notifications.existing() : []
-        }
-        tellOfNotifications(values)
+    /// Refuses a command of a device with which the person does not share notifications (C23).
+    private func refuseCommand(_ request: PeripheralRequest) {
+        let code = phone.policy.unsharedCommandError
+        let name = request.phone.map { "“\(self.name(of: $0))”" } ?? "a device"
+        phone.record(
+            .note(
+                "notifications",
+                "refused a command of \(name) with \(AttributeErrorName.text(of: code)): the person does not share "
+                    + "notifications with it"))
+        answer(request.number, .refused(code))
     }
 
     /// Handles a change of the notification centre, which now shows these.
     func notificationsChanged(_ posted: [PhoneNotification]) {
-        let values = state.withLock { state in
-            let values = state.notifications.change(to: posted)
-            return state.isNotificationSourceOn ? values : []
+        let (values, receivers) = state.withLock { state in
+            (state.notifications.change(to: posted), state.sharing.receivers)
         }
-        tellOfNotifications(values)
+        for device in receivers { announce(values, to: device) }
     }
 
-    private func tellOfNotifications(_ values: [Data]) {
-        for value in values {
-            perform(.notify(value, OwnServices.notificationSource), "announcing a notification") { _ in }
-        }
+    /// Notifies values of the Notification Source to one device.
+    func announce(_ values: [Data], to device: DeviceAddress) {
+        notify(values, at: OwnServices.notificationSource, to: device)
+    }
+
+    private func notify(_ values: [Data], at place: AttributePlace, to device: DeviceAddress) {
+        let device = state.withLock { $0.sharing.current(device) }
+        for value in values { perform(.notify(value, place, to: device), "announcing a notification") { _ in } }
     }
 }
 

@@ -120,7 +120,7 @@ public final class Display: Sendable {
     /// Whether the topmost screen waits for the person. One that shows progress, or an empty list, does not.
     package var awaitsPerson: Bool {
         guard let top = state.withLock({ $0.layers.last }), !top.isAnswered else { return false }
-        return top.screen.willing != nil || [.passkeyEntry, .settings, .switches].contains(top.screen.kind)
+        return top.screen.willing != nil || top.screen.kind == .passkeyEntry || top.screen.kind.isPageOfSettings
     }
 
     /// Whether a presented screen is still shown and the person has not acted on it.

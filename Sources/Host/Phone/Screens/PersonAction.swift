@@ -11,7 +11,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     /// A control on a screen. An action is possible only if the screen has its control.
     public enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, enterPasskey, allowForwarding
-        case removeInSettings, renameInSettings, forwardInSettings
+        case removeInSettings, renameInSettings, forwardInSettings, shareInSettings
         case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
     }
 
@@ -42,6 +42,9 @@ public enum PersonAction: Sendable, Hashable, Codable {
     case renameInSettings(AccessoryChoice, to: String)
     /// Opens Settings and changes whose notifications an accessory receives.
     case forwardInSettings(AccessoryChoice, ForwardingChoice)
+    /// Opens Settings and switches Share System Notifications on or off for an accessory that uses Apple Notification Center
+    /// Service. The switch is there as soon as the accessory has asked for notifications.
+    case shareInSettings(AccessoryChoice, Bool)
     /// Opens Settings, over any other screen, and switches Bluetooth off.
     case switchBluetoothOff
     /// Opens Settings, over any other screen, and switches Bluetooth on.
@@ -67,6 +70,11 @@ public enum PersonAction: Sendable, Hashable, Codable {
         .forwardInSettings(.named(name), choice)
     }
 
+    /// Opens Settings and switches Share System Notifications on or off for the first accessory with this name.
+    public static func shareInSettings(_ name: String, _ isOn: Bool) -> PersonAction {
+        .shareInSettings(.named(name), isOn)
+    }
+
     /// The control that this action needs.
     public var control: Control {
         switch self {
@@ -83,6 +91,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case .removeInSettings: .removeInSettings
         case .renameInSettings: .renameInSettings
         case .forwardInSettings: .forwardInSettings
+        case .shareInSettings: .shareInSettings
         case .switchBluetoothOff: .switchBluetoothOff
         case .switchBluetoothOn: .switchBluetoothOn
         case .switchWiFiOff: .switchWiFiOff
@@ -99,6 +108,7 @@ extension PersonAction {
     enum RenameInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", to }
     enum AllowForwardingCodingKeys: String, CodingKey { case _0 = "choice" }
     enum ForwardInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", _1 = "choice" }
+    enum ShareInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", _1 = "isOn" }
 
     typealias PickCodingKeys = AccessoryKey
     typealias RemoveInSettingsCodingKeys = AccessoryKey
@@ -114,7 +124,7 @@ extension PersonAction {
     var accessory: AccessoryChoice? {
         switch self {
         case .pick(let choice), .removeInSettings(let choice), .renameInSettings(let choice, _),
-            .forwardInSettings(let choice, _):
+            .forwardInSettings(let choice, _), .shareInSettings(let choice, _):
             choice
         default: nil
         }
@@ -127,6 +137,7 @@ extension PersonAction {
         case .removeInSettings: .removeInSettings(other)
         case .renameInSettings(_, let name): .renameInSettings(other, to: name)
         case .forwardInSettings(_, let choice): .forwardInSettings(other, choice)
+        case .shareInSettings(_, let isOn): .shareInSettings(other, isOn)
         default: self
         }
     }
@@ -134,7 +145,7 @@ extension PersonAction {
     /// Whether the person does it in Settings.
     var isInSettings: Bool {
         switch control {
-        case .removeInSettings, .renameInSettings, .forwardInSettings: true
+        case .removeInSettings, .renameInSettings, .forwardInSettings, .shareInSettings: true
         default: isSwitch
         }
     }
@@ -164,6 +175,8 @@ extension PersonAction: CustomStringConvertible {
         case .renameInSettings(let accessory, let name): "rename \(accessory) to “\(name)” in Settings"
         case .allowForwarding(let choice): "allow \(choice)"
         case .forwardInSettings(let accessory, let choice): "allow \(accessory) \(choice) in Settings"
+        case .shareInSettings(let accessory, let isOn):
+            "switch Share System Notifications \(isOn ? "on" : "off") for \(accessory) in Settings"
         case .switchBluetoothOff: "switch Bluetooth off"
         case .switchBluetoothOn: "switch Bluetooth on"
         case .switchWiFiOff: "switch Wi-Fi off"

@@ -3,7 +3,8 @@ extension Phone {
     /// Opens Settings over the other screens, for a person who acts by hand. They act on it through
     /// ``Display/act(_:on:)``, and close it with ``PersonAction/done``.
     ///
-    /// - Parameter kind: ``Screen/Kind/settings`` for the accessories, ``Screen/Kind/switches`` for Bluetooth and Wi-Fi.
+    /// - Parameter kind: ``Screen/Kind/settings`` for the accessories, ``Screen/Kind/switches`` for Bluetooth and Wi-Fi,
+    ///   ``Screen/Kind/sharing`` for Share System Notifications.
     /// - Returns: False if Settings is open already, or if there is no such page.
     package func openSettings(_ kind: Screen.Kind) -> Bool { part(SettingsApp.self).open(kind) }
 }
@@ -14,8 +15,9 @@ extension Screen {
     package func named(_ action: PersonAction) -> PersonAction {
         guard let choice = action.accessory, let index = index(of: choice) else { return action }
         let entry = entries[index]
-        // In Settings the detail is the name of an app.
-        let names = (kind == .settings ? [entry.title] : [entry.detail, entry.title]).filter { !$0.isEmpty }
+        // In Settings the detail is the name of an app, or the position of a switch.
+        let hasNames = kind != .settings && kind != .sharing
+        let names = (hasNames ? [entry.detail, entry.title] : [entry.title]).filter { !$0.isEmpty }
         if let name = names.first(where: { self.index(of: .named($0)) == index }) {
             return action.choosing(.named(name))
         }

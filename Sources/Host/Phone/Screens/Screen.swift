@@ -14,6 +14,8 @@ public struct Screen: Sendable, Hashable, Codable {
         case bluetoothPermission
         /// Asks whether an app may use the local network.
         case localNetworkPermission
+        /// Asks whether an accessory may have the phone's notifications by Apple Notification Center Service.
+        case notificationSharing
         /// Asks whether to pair with an accessory, if there is no number to compare.
         case pairing
         case passkey, removeAccessory, joinNetwork, forwarding
@@ -27,6 +29,9 @@ public struct Screen: Sendable, Hashable, Codable {
         case settings
         /// The switches of Bluetooth and Wi-Fi in Settings.
         case switches
+        /// The accessories in Settings that have asked for the phone's notifications by Apple Notification Center Service,
+        /// each with its switch Share System Notifications.
+        case sharing
         /// Says that Bluetooth is off and the app that was launched needs it.
         case bluetoothIsOff
     }
@@ -93,6 +98,11 @@ public struct Screen: Sendable, Hashable, Codable {
         for index in screen.entries.indices { screen.entries[index].signal = nil }
         return screen
     }
+}
+
+extension Screen.Kind {
+    /// Whether a person who acts by hand can open it as a page of Settings.
+    package var isPageOfSettings: Bool { self == .settings || self == .switches || self == .sharing }
 }
 
 extension Screen: CustomStringConvertible {

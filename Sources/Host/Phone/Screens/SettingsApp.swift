@@ -22,7 +22,7 @@ final class SettingsApp: PhoneComponent {
     func openIfWanted(over top: Screen?) {
         guard let action = phone.person.nextInSettings, action.isSwitch || top == nil else { return }
         let listed = accessories
-        let page = action.isSwitch ? switches : page(listed)
+        let page = action.isSwitch ? switches : action.control == .shareInSettings ? sharing : page(listed)
         guard page.allows(action) else { return phone.person.notePage(page) }
         let opens = isOpen.withLock { isOpen in
             defer { isOpen = true }
@@ -45,10 +45,10 @@ final class SettingsApp: PhoneComponent {
 
     /// Opens a page of Settings for a person who acts by hand. It stays until the person closes it.
     ///
-    /// - Parameter kind: ``Screen/Kind/settings`` or ``Screen/Kind/switches``.
+    /// - Parameter kind: ``Screen/Kind/settings``, ``Screen/Kind/switches`` or ``Screen/Kind/sharing``.
     /// - Returns: False if Settings is open already, or if there is no such page.
     func open(_ kind: Screen.Kind) -> Bool {
-        guard kind == .settings || kind == .switches else { return false }
+        guard kind.isPageOfSettings else { return false }
         let opens = isOpen.withLock { isOpen in
             defer { isOpen = true }
             return !isOpen
@@ -63,7 +63,7 @@ final class SettingsApp: PhoneComponent {
                     await SettingsApp.flip(action, on: phone)
                 } else {
                     let listed = accessories
-                    await act(action, on: page(listed), listed, of: phone)
+                    await act(action, on: kind == .sharing ? sharing : page(listed), listed, of: phone)
                 }
                 phone.display.update(token, to: pageByHand(kind), asksAgain: true)
             }
@@ -74,7 +74,7 @@ final class SettingsApp: PhoneComponent {
     }
 
     private func pageByHand(_ kind: Screen.Kind) -> Screen {
-        var page = kind == .switches ? switches : page(accessories)
+        var page = kind == .switches ? switches : kind == .sharing ? sharing : page(accessories)
         page.controls.append(.done)
         return page
     }
@@ -102,6 +102,12 @@ final class SettingsApp: PhoneComponent {
             guard let index = page.index(of: accessory) else { return }
             phone.notifications.decide(
                 ForwardingGrant(choice), for: listed[index].record.id, of: listed[index].app)
+        case .shareInSettings(let accessory, let isOn):
+            // By its identifier: there may be more devices by now.
+            guard let index = page.index(of: accessory), let identifier = page.entries[index].id,
+                let device = phone.identifiers.address(of: identifier)
+            else { return }
+            phone.part(PhonePeripheral.self).share(isOn, with: device)
         default: break
         }
     }
@@ -122,6 +128,16 @@ final class SettingsApp: PhoneComponent {
                     picture: accessory.record.picture?.path, id: accessory.record.id,
                     address: accessory.record.bluetoothIdentifier.flatMap(phone.identifiers.address))
             }, controls: [.removeInSettings, .renameInSettings, .forwardInSettings])
+    }
+
+    private var sharing: Screen {
+        Screen(
+            .sharing, title: "Settings: Bluetooth",
+            entries: phone.part(PhonePeripheral.self).sharingSwitches.map { device, isOn in
+                Screen.Entry(
+                    title: phone.part(PhonePeripheral.self).name(of: device), detail: isOn ? "On" : "Off",
+                    id: phone.identifiers.identifier(of: device), address: device)
+            }, controls: [.shareInSettings])
     }
 
     private var switches: Screen {

@@ -102,7 +102,7 @@ public final class AccessorySetup: PhoneComponent {
     func settle() async { await state.withLock { $0.forgetting }?.value }
 
     static func forget(_ device: DeviceAddress, on phone: Phone) async {
-        do { try await phone.radio.forget(device) } catch {
+        do { try await phone.forget(device) } catch {
             phone.note(error, during: "deleting the bond of \(device)", by: "setup")
         }
     }

@@ -196,7 +196,7 @@ final class PickerRun: Sendable {
     }
 
     private func abandon(_ device: DeviceAddress) async {
-        do { try await phone.radio.forget(device) } catch { note(error, "deleting the bond of \(device)") }
+        do { try await phone.forget(device) } catch { note(error, "deleting the bond of \(device)") }
     }
 
     private func close() {

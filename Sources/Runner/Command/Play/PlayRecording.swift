@@ -208,6 +208,7 @@ enum SwiftText {
             ".renameInSettings(\(choice(accessory)), to: \(literal(name)))"
         case .forwardInSettings(let accessory, let apps):
             ".forwardInSettings(\(choice(accessory)), \(forwarding(apps)))"
+        case .shareInSettings(let accessory, let isOn): ".shareInSettings(\(choice(accessory)), \(isOn))"
         default: ".\(action.control.rawValue)"
         }
     }

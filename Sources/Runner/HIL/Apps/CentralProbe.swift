@@ -37,6 +37,9 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         /// The signal strength in dBm.
         case signal(Int)
         case event(CBConnectionEvent)
+        /// The person lets a peripheral have the phone's notifications, or does so no longer; its identifier, and
+        /// `ancsAuthorized`.
+        case sharing(UUID, Bool)
         /// The peripheral has changed its services.
         case modified
         /// An L2CAP channel was opened; its port, or 0 with the error.
@@ -201,6 +204,10 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     public func centralManager(
         _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
     ) { told.append(.event(event)) }
+
+    public func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
+        told.append(.sharing(peripheral.identifier, peripheral.ancsAuthorized))
+    }
 
     public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         told.append(.services(code(error)))

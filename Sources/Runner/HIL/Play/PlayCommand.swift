@@ -28,8 +28,8 @@ package enum PlayCommand: Sendable, Hashable, Codable {
         switch self {
         case .move(let metres?) where !(metres >= 0.1 && metres <= PlayCommand.farthest):
             return "boards are 0.1 to 1000 m apart, or out of range"
-        case .openSettings(let page) where page != .settings && page != .switches:
-            return "Settings has the pages settings and switches"
+        case .openSettings(let page) where !page.isPageOfSettings:
+            return "Settings has the pages settings, switches and sharing"
         case .post(let app, let title, let body):
             if [app, title, body].contains(where: { $0.count > PlayCommand.longestText }) {
                 return "a text of a notification has at most \(PlayCommand.longestText) characters"

@@ -69,7 +69,7 @@ public final class PlayedPerson {
             recorder.record(play: .did(.act(told, on: kind)))
         case .openSettings(let page):
             // Recorded first, so that the screen comes after its cause.
-            guard !lab.phone.screen.contains(where: { $0.kind == .settings || $0.kind == .switches }) else {
+            guard !lab.phone.screen.contains(where: { $0.kind.isPageOfSettings }) else {
                 return "Settings is open"
             }
             recorder.record(play: .did(command))
@@ -161,8 +161,8 @@ public final class PlayedPerson {
         if !buttons.isEmpty, pressed.isEmpty, top == nil { return true }
         return lab.phone.person.suggestions.contains { suggestion in
             switch suggestion.action {
-            case .removeInSettings, .renameInSettings, .forwardInSettings, .switchBluetoothOff, .switchBluetoothOn,
-                .switchWiFiOff, .switchWiFiOn:
+            case .removeInSettings, .renameInSettings, .forwardInSettings, .shareInSettings, .switchBluetoothOff,
+                .switchBluetoothOn, .switchWiFiOff, .switchWiFiOn:
                 suggestion.moment == nil || suggestion.moment == top
             default: false
             }

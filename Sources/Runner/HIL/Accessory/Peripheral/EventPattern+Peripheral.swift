@@ -45,7 +45,7 @@ extension EventPattern where Event == PeripheralEvent, Value == Void {
     /// The first phone subscribed to a value, or the last unsubscribed.
     public static func subscription(_ isOn: Bool, _ place: AttributePlace? = nil) -> Self {
         Self("a phone to \(isOn ? "subscribe" : "unsubscribe")") {
-            if case .subscription(isOn, let at) = $0, place == nil || place == at { () } else { nil }
+            if case .subscription(isOn, let at, _) = $0, place == nil || place == at { () } else { nil }
         }
     }
 

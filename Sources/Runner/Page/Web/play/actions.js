@@ -43,6 +43,8 @@ play.action = (target, text) => {
           },
         },
       };
+    case "shareInSettings":
+      return { shareInSettings: { accessory: accessory(target.entry), isOn: target.input === "switchOn" } };
     default:
       return { [target.control]: {} };
   }

@@ -91,6 +91,11 @@ const home = (buttons) =>
         { type: "button", "data-page": "settings", onclick: () => play.do({ openSettings: { page: "settings" } }) },
         "Accessories",
       ),
+      hil.el(
+        "button",
+        { type: "button", "data-page": "sharing", onclick: () => play.do({ openSettings: { page: "sharing" } }) },
+        "Sharing",
+      ),
     ),
   );
 
