@@ -155,7 +155,8 @@ extension CentralEvent {
     var peripheral: UUID? {
         switch self {
         case .connected(let peripheral, _), .mtuChanged(let peripheral, _), .failedToConnect(let peripheral, _),
-            .disconnected(let peripheral, _, _), .renamed(let peripheral, _), .gatt(let peripheral, _):
+            .disconnected(let peripheral, _, _), .renamed(let peripheral, _), .sharingChanged(let peripheral),
+            .gatt(let peripheral, _):
             peripheral
         case .discovered(let known, _), .connectionChanged(let known, _): known.identifier
         case .power, .restored: nil
@@ -169,7 +170,7 @@ extension CentralEvent {
     var launchesApp: Bool {
         switch self {
         case .connected, .failedToConnect, .disconnected, .discovered, .connectionChanged, .gatt(_, .value): true
-        case .power, .restored, .mtuChanged, .renamed, .gatt: false
+        case .power, .restored, .mtuChanged, .renamed, .sharingChanged, .gatt: false
         }
     }
 

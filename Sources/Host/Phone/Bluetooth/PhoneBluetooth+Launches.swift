@@ -82,7 +82,7 @@ extension PhoneBluetooth {
             return "\(who), which has \(isConnected ? "connected to" : "disconnected from") the phone"
         case .gatt(let peripheral, .value(let characteristic, _)):
             return "a value of \(name(of: characteristic.handle, on: peripheral)) from \(who)"
-        case .gatt, .mtuChanged, .renamed, .power, .restored: return "an event of \(who)"
+        case .gatt, .mtuChanged, .renamed, .sharingChanged, .power, .restored: return "an event of \(who)"
         }
     }
 }

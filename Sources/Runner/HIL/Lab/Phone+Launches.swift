@@ -1,4 +1,5 @@
 import HILPhone
+import HILRecord
 import HILTiming
 
 /// An app was awaited that the phone launches by itself, and its initialiser has thrown.
