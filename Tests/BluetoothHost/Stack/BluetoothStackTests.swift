@@ -96,6 +96,22 @@ struct BluetoothStackTests {
         #expect(values == [[7]])
     }
 
+    @Test("A value may go to one subscribed device alone, and is not kept then")
+    func oneDevice() throws {
+        var air = try air()
+        let device = try connect(&air)
+        let connected = air.takeEvents(1).compactMap { if case .connected(let peer, _) = $0 { peer } else { nil } }
+        let phone = try #require(connected.last)
+        let handle = try #require(try discover(&air, device)[Self.value])
+        _ = air.perform(0, .gatt(device, .setNotifying(characteristic: handle, true)))
+        _ = air.takeEvents(0)
+        air.act(1) { $0.notify([8], of: handle, to: device, at: $1) }
+        air.act(1) { $0.notify([9], of: handle, to: phone, at: $1) }
+        let values = air.takeEvents(0).compactMap { if case .value(_, handle, let value) = $0 { value } else { nil } }
+        #expect(values == [[9]], "nothing for another device")
+        #expect(readValue(&air, device, handle) == Array("on".utf8))
+    }
+
     @Test(
         "A protected value makes the phone pair, both compare one number, the read succeeds; later it encrypts"
     )
