@@ -51,7 +51,10 @@ let package = Package(
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
         .library(
             name: "AppFrameworks",
-            targets: ["Combine", "CommonCrypto", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration"]),
+            targets: [
+                "Combine", "CommonCrypto", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration",
+                "UniformTypeIdentifiers",
+            ]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .plugin(name: "AppleSources", targets: ["AppleSources"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -154,6 +157,7 @@ let package = Package(
         module("Host", "Combine", uses: ["HILFoundation"]),
         module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
+        module("Host", "HILUniformTypes"), module("Host", "UniformTypeIdentifiers", uses: ["HILUniformTypes"]),
         module(
             "Host", "CoreBluetooth", uses: ["HILFoundation", "HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
         module(
@@ -168,7 +172,10 @@ let package = Package(
             "Host", "AccessoryTransportExtension", uses: ["ExtensionFoundation", "HILAccessoryMessages", "HILPhone"]),
         module(
             "Host", "AccessoryNotifications",
-            uses: ["HILNotificationParts", "HILPhone", "AccessorySetupKit", "AccessoryTransportExtension"]),
+            uses: [
+                "HILNotificationParts", "HILPhone", "HILUniformTypes", "AccessorySetupKit",
+                "AccessoryTransportExtension",
+            ]),
 
         // Rig: what every rig is, then the virtual medium and the virtual boards.
         module("Rig", "RigModel", uses: ["HILFraming", "BoardProtocol", "HILPOSIX", "RadioModel", "HILTiming"]),
