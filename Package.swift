@@ -278,8 +278,10 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "HILURLLoading", "Network", "NetworkExtension",
-                "CryptoKit", "HIL", "DiceApp", "DieLab", "Security",
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
+                "HILTiming",
+                "HILURLLoading", "Network", "NetworkExtension", "CryptoKit", "HIL", "DiceApp", "DieLab", "DieProtocol",
+                "Security",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),

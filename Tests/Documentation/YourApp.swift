@@ -53,3 +53,11 @@ let personCancels = Scenario("A person who closes the picker adds nothing") { la
     }
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.picker], "the person saw the picker, and nothing else")
 }
+
+let lampSurvivesItsExtension = Scenario("The transport extension is killed in the middle of a message") { lab in
+    let app = try await lab.phone.launch(LampApp.self)
+    try await lab.withEnd(of: .transport(.bluetooth), at: .write(2), because: .memoryLimit) {
+        _ = try await app.add()
+    }
+    try await lab.forwarding.next(.launchedAgain)
+}

@@ -30,8 +30,10 @@ open class CBPeripheralManager: CBManager {
     private let content = Locked(Content())
     private let phone: Phone
     private let app: RunningApp?
-    private let host: UUID?
+    private let host: ExtensionRun?
     private var client = 0
+    /// The watch of the end of its extension.
+    private var hostEnd: LinkWatch?
 
     private struct Content {
         weak var delegate: (any CBPeripheralManagerDelegate)?
@@ -59,15 +61,16 @@ open class CBPeripheralManager: CBManager {
         self.queue = queue ?? .main
         phone = Phone.current
         app = phone.app
-        host = Phone.hostedAccessoryOfCaller
+        host = Phone.hostOfCaller
         super.init()
         if options.flag(CBPeripheralManagerOptionShowPowerAlertKey) { phone.bluetooth.warnIfOff() }
         content.withLock { $0.delegate = delegate }
         let reference = WeakPeripheralManager(self)
         client = phone.part(PhonePeripheral.self).makeClient { [phone, app, queue = self.queue, host] event in
             guard let app else { return }
-            phone.deliver(to: app, on: queue, hostedFor: host) { reference.manager?.handle(event) }
+            phone.deliver(to: app, on: queue, hostedBy: host) { reference.manager?.handle(event) }
         }
+        hostEnd = host?.whenEnded { [weak phone, client] in phone?.part(PhonePeripheral.self).remove(client) }
     }
 
     deinit { phone.part(PhonePeripheral.self).remove(client) }
