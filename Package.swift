@@ -51,7 +51,10 @@ let package = Package(
         // What an app's managers use beside these. By itself, because other packages ask whether these modules exist.
         .library(
             name: "AppFrameworks",
-            targets: ["Combine", "CommonCrypto", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration"]),
+            targets: [
+                "Combine", "CommonCrypto", "QuartzCore", "Security", "SwiftUI", "SystemConfiguration",
+                "UniformTypeIdentifiers",
+            ]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .plugin(name: "AppleSources", targets: ["AppleSources"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -160,6 +163,7 @@ let package = Package(
         module("Host", "Combine", uses: ["HILFoundation", "HILURLLoading"]),
         module("Host", "SwiftUI", uses: ["Combine", "UIKit"]),
         module("Host", "ExtensionFoundation", uses: ["HILPhone"]),
+        module("Host", "HILUniformTypes"), module("Host", "UniformTypeIdentifiers", uses: ["HILUniformTypes"]),
         module(
             "Host", "CoreBluetooth", uses: ["HILFoundation", "HILPhone", "HostRadio", "PeripheralModel", "RadioModel"]),
         module(
@@ -175,7 +179,10 @@ let package = Package(
             "Host", "AccessoryTransportExtension", uses: ["ExtensionFoundation", "HILAccessoryMessages", "HILPhone"]),
         module(
             "Host", "AccessoryNotifications",
-            uses: ["HILNotificationParts", "HILPhone", "AccessorySetupKit", "AccessoryTransportExtension"]),
+            uses: [
+                "HILNotificationParts", "HILPhone", "HILUniformTypes", "AccessorySetupKit",
+                "AccessoryTransportExtension",
+            ]),
 
         // Rig: what every rig is, then the virtual medium and the virtual boards.
         module("Rig", "RigModel", uses: ["HILFraming", "BoardProtocol", "HILPOSIX", "RadioModel", "HILTiming"]),
@@ -279,8 +286,10 @@ let package = Package(
         .target(
             name: "Scenarios",
             dependencies: [
-                "AccessorySetupKit", "CoreBluetooth", "HILTiming", "HILURLLoading", "Network", "NetworkExtension",
-                "CryptoKit", "HIL", "DiceApp", "DieLab", "Security",
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
+                "HILTiming",
+                "HILURLLoading", "Network", "NetworkExtension", "CryptoKit", "HIL", "DiceApp", "DieLab", "DieProtocol",
+                "Security",
             ], path: "Scenarios",
             swiftSettings: strict,
             plugins: ["ScenarioList"]),

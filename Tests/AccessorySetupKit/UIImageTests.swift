@@ -13,6 +13,28 @@ private final class PicturesApp: AppUnderTest {
 
 /// Reading the app's pictures from files.
 @Suite struct UIImageTests {
+    @Test("A picture gives the file that it was read from, in that file's own format")
+    func files() throws {
+        let png = try #require(FileManager.default.contents(atPath: fixture("DiceApp") + "/die@2x.png"))
+        let jpeg = try #require(FileManager.default.contents(atPath: fixture("Pictures") + "/die.jpg"))
+        #expect(UIImage(data: png)?.pngData() == png && UIImage(data: jpeg)?.jpegData(compressionQuality: 1) == jpeg)
+        #expect(UIImage(data: jpeg)?.pngData() == nil && UIImage(systemName: "lamp")?.pngData() == nil)
+    }
+
+    @Test("A text's document is plain text; other formats are an error that an app can handle")
+    func documents() throws {
+        let text = NSAttributedString(string: "Dinner?")
+        let plain = try text.data(
+            from: NSRange(location: 0, length: 6),
+            documentAttributes: [.documentType: NSAttributedString.DocumentType.plain])
+        #expect(plain == Data("Dinner".utf8))
+        #expect(throws: CocoaError.self) {
+            try text.data(
+                from: NSRange(location: 0, length: 1),
+                documentAttributes: [.documentType: NSAttributedString.DocumentType.rtfd])
+        }
+    }
+
     @Test(
         "The dice app's picture is found in its highest scale, fills the frame and is transparent",
         .covers("K17"))

@@ -31,14 +31,15 @@ struct AppleSourceCopyTests {
         #expect(copy.problems.isEmpty)
     }
 
-    @Test("Modules of the bridging header are imported, as an iPhone's compiler does, with what follows from them")
+    @Test("Modules of the bridging header are imported with what follows from them, each with its line of the list")
     func bridgingHeader() {
         let copy = AppleSourceCopy(
-            of: "let a: CBUUID? = nil", path: "/app/Die.swift", bridged: ["CoreBluetooth", "Darwin"])
+            of: "let a: CBUUID? = nil", path: "/app/Die.swift",
+            bridged: [.init("CoreBluetooth", line: 3), .init("Darwin", line: 5)], list: "/app/AppleSources.txt")
         #expect(
-            copy.text == "import CoreBluetooth\nimport Glibc\nimport HILFoundation\n"
+            copy.text == "import HILFoundation\n#sourceLocation(file: \"/app/AppleSources.txt\", line: 3)\n"
+                + "import CoreBluetooth\n#sourceLocation(file: \"/app/AppleSources.txt\", line: 5)\nimport Glibc\n"
                 + "#sourceLocation(file: \"/app/Die.swift\", line: 1)\nlet a: CBUUID? = nil")
-        #expect(AppleSourceCopy.lacks("CoreLocation") && !AppleSourceCopy.lacks("CoreBluetooth"))
     }
 
     @Test(
@@ -168,6 +169,16 @@ struct AppleSourceCopyTests {
         #expect(both.hasPrefix("import HILSelectors\nimport HILURLLoading\n#sourceLocation"))
     }
 
+    @Test("A list's imports are read with their lines; a wrong one is an error there")
+    func list() {
+        let text =
+            "# The app.\nimport CoreBluetooth\n../App\n import  UIKit\r\nimport CoreLocation\nimport a-b\nimport\n!../App/Views\n"
+        let (modules, problems) = AppleSourceCopy.BridgedModule.read(fromList: text)
+        #expect(modules == [.init("CoreBluetooth", line: 2), .init("UIKit", line: 4)])
+        #expect(problems.map(\.line) == [5, 6, 7])
+        #expect(problems[0].text.hasPrefix("CoreLocation is not simulated"))
+    }
+
     @Test("A module's part becomes the module")
     func submodules() {
         #expect(body("import os.log\nimport UIKit.UIImage\n") == "import os    \nimport UIKit        \n")
@@ -205,11 +216,12 @@ struct AppleSourceCopyTests {
     func notSimulated() {
         #expect(
             head("import Foundation\nimport CoreData\n")
-                == "import HILFoundation\n#if !canImport(CoreData)\n#sourceLocation(file: \"/app/Die.swift\", line: 2)\n"
-                + "#error(\"CoreData is not simulated: leave this file out of the target, or put what needs it into "
-                + "`#if canImport(CoreData)`\")\n#endif\n")
-        #expect(
-            head("#if os(iOS)\nimport MapKit\n#endif\n").contains("MapKit is not simulated: leave this file out"))
+                == "import HILFoundation\n#if canImport(CoreData)\nimport CoreData\n#else\n"
+                + "#sourceLocation(file: \"/app/Die.swift\", line: 2)\n"
+                + "#warning(\"CoreData is not simulated: if this file uses it, leave the file out of the target, or put "
+                + "what needs it into `#if canImport(CoreData)`\")\n#endif\n")
+        #expect(body("\n@preconcurrency import CoreData\n") == "\n@preconcurrency import Foundation\n")
+        #expect(head("#if os(iOS)\nimport MapKit\n#endif\n").contains("MapKit is not simulated: if this file uses it"))
         #expect(head("import CommonCrypto\n") == "import HILFoundation\n")
         #expect(head("#if canImport(CoreData)\nimport CoreData\n#endif\n") == "import HILFoundation\n")
         #expect(head("#if DEBUG\nimport CoreData\n#else\nimport MapKit\n#endif\n") == "import HILFoundation\n")

@@ -12,9 +12,11 @@ struct RestorationTests {
     private static let options = [CBCentralManagerOptionRestoreIdentifierKey: "dice"]
 
     /// A die whose rolls an app is subscribed to.
-    private func subscribedDie(_ bench: Bench) async throws -> (CBCentralManager, Listener, CBPeripheral) {
+    private func subscribedDie(
+        _ bench: Bench, _ options: [String: Any] = RestorationTests.options
+    ) async throws -> (CBCentralManager, Listener, CBPeripheral) {
         bench.addDie()
-        let (central, listener) = try await bench.central(options: Self.options)
+        let (central, listener) = try await bench.central(options: options)
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         peripheral.delegate = listener
         central.connect(peripheral)
@@ -66,5 +68,42 @@ struct RestorationTests {
         let (next, _) = try await bench.central(options: Self.options)
         let restored = try #require(next.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         #expect(restored.state == .connected && restored.services == nil)
+    }
+
+    @Test(
+        "An extension's central manager ends with its process; only a restore identifier keeps its link for the next one",
+        .covers("T6", "C20"), arguments: [true, false])
+    func extensionEnds(isRestored: Bool) async throws {
+        let bench = try await Bench()
+        let options = isRestored ? Self.options : [:]
+        func run() -> ExtensionRun { ExtensionRun(.transport(.bluetooth), for: UUID(), supervisor: nil) }
+        let first = run()
+        let (central, old, peripheral) = try await Phone.$host.withValue(first) {
+            try await subscribedDie(bench, options)
+        }
+        #expect(first.end())
+        if isRestored {
+            let (next, listener) = try await Phone.$host.withValue(run()) { try await bench.central(options: options) }
+            let restored = try #require(next.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+            #expect(restored !== peripheral && restored.state == .connected)
+            restored.delegate = listener
+            bench.radio.notify(Data([6]), from: Bench.roll.id, of: Bench.address)
+            try await listener.next("value 2A01 [6] nil")
+        } else {
+            _ = try await bench.phone.log.first(within: .seconds(30), waitingFor: "the end of the link") {
+                if case .radio(.disconnected) = $0.kind { true } else { false }
+            }
+        }
+        #expect(!old.received.events.contains("value 2A01 [6] nil"))
+        #expect(!old.received.events.contains { $0.hasPrefix("disconnected") }, "no code is called for the end")
+        for _ in 1...2 { central.cancelPeripheralConnection(peripheral) }
+        let notes = bench.phone.log.events.filter {
+            if case .note("extensions", let text) = $0.kind { text.contains("static objects end") } else { false }
+        }
+        #expect(notes.count == 1, "an object that outlives its process is named once")
+        if isRestored {
+            #expect(
+                !bench.phone.log.events.contains { if case .radio(.disconnected) = $0.kind { true } else { false } })
+        }
     }
 }

@@ -85,3 +85,11 @@ let valueLaunchesApp = Scenario("A value of its lamp launches the app") { lab in
     let app = try await lab.phone.launched(WatchingLampApp.self, within: .seconds(5))
     lab.expect(app.delegate.launchedFor, equals: ["lamps"], "it knows which manager it was launched for")
 }
+
+let lampSurvivesItsExtension = Scenario("The transport extension is killed in the middle of a message") { lab in
+    let app = try await lab.phone.launch(LampApp.self)
+    try await lab.withEnd(of: .transport(.bluetooth), at: .write(2), because: .memoryLimit) {
+        _ = try await app.add()
+    }
+    try await lab.forwarding.next(.launchedAgain)
+}

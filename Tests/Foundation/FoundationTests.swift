@@ -26,6 +26,14 @@ struct FoundationTests {
         #expect(came.value == 1 && !loop.run(mode: .default, before: .distantFuture))
     }
 
+    @Test("The app's folders have their short names")
+    func folders() {
+        #expect(URL.documentsDirectory == FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0])
+        #expect(URL.cachesDirectory.path.contains("ache"))
+        #expect(URL.applicationSupportDirectory.path.hasPrefix("/"))
+        #expect(URL.libraryDirectory.lastPathComponent == "Library")
+    }
+
     @Test("A pool runs its body, and hands on its value and its error")
     func pool() throws {
         #expect(autoreleasepool { 5 } == 5)

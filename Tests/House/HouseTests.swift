@@ -87,7 +87,7 @@ struct HouseTests {
         "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
         "Network", "NetworkExtension", "Combine", "CommonCrypto", "ExtensionFoundation", "OSLog", "QuartzCore",
         "Security", "SwiftUI",
-        "SystemConfiguration", "UIKit", "_Testing_UIKit",
+        "SystemConfiguration", "UIKit", "UniformTypeIdentifiers", "_Testing_UIKit",
         "os",
         "AppleSourceCopy", "AppleSources", "apple-sources", "ScenarioList", "ScenarioListing", "scenario-list",
         "BoardAgent", "BoardKeeper",

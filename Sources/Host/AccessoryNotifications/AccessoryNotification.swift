@@ -2,6 +2,7 @@
 // The parts' types. The phone uses them too, so they are in a module below it.
 @_exported import HILNotificationParts
 import HILPhone
+@_exported import HILUniformTypes
 @_exported import Observation
 
 /// A notification of the phone, as a data provider receives it.

@@ -46,7 +46,10 @@ public final class NotificationsForwarding: AccessoryFeature {
     func removeNotification(identifier: AccessoryNotification.Identifier)
     /// The phone has no notifications left.
     func removeAllNotifications()
-    /// The accessory has sent a message; the phone has decrypted it.
+    /// The accessory has sent a message; the phone has decrypted it. Source:
+    /// <https://developer.apple.com/documentation/accessorynotifications/notificationsforwarding/accessorynotificationshandler/messagehandler(_:)>.
+    func messageHandler(_ message: TransportMessage)
+    /// The same as Apple's article "Receiving iOS notifications on an accessory" spells it. Implement one of the two.
     func messageHandler(_ message: AccessoryMessage)
 }
 
@@ -54,11 +57,19 @@ extension AccessoryNotificationsHandler {
     public func activate(for session: NotificationsForwarding.Session) {}
     public func didActivate(for session: NotificationsForwarding.Session) { activate(for: session) }
     public func didInvalidate() {}
+    public func messageHandler(_ message: TransportMessage) {
+        let transport = HostedHandler.transport
+        messageHandler(AccessoryMessage { AccessoryMessage.Payload(transport: transport, data: message.data) })
+    }
+
     public func messageHandler(_ message: AccessoryMessage) {}
 }
 
 /// Adapts an app's handler to the protocol that the phone calls.
 private struct HostedHandler: HostedNotificationsHandler {
+    /// The transport of the message that is being handled.
+    @TaskLocal static var transport = AccessoryTransport.bluetooth
+
     let handler: any AccessoryNotificationsHandler
 
     func activate(_ port: NotificationsPort) {
@@ -82,8 +93,12 @@ private struct HostedHandler: HostedNotificationsHandler {
         handler.removeAllNotifications()
     }
 
-    func message(_ message: AccessoryMessage) {
-        handler.messageHandler(message)
+    func message(_ message: AccessoryMessage, inSession session: UUID) {
+        for payload in message.payloads {
+            Self.$transport.withValue(payload.transport) {
+                handler.messageHandler(TransportMessage(sessionID: session, data: payload.data))
+            }
+        }
     }
 
     func invalidated() {

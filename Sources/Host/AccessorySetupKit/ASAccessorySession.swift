@@ -48,7 +48,7 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // A lock guards
         state.withLock { $0.queue = queue }
         let handler = OnQueue(eventHandler)
         session.activate { [phone, app = session.app, host = session.host] event in
-            phone.deliver(to: app, on: queue, hostedFor: host) {
+            phone.deliver(to: app, on: queue, hostedBy: host) {
                 handler.body(ASAccessoryEvent(event))
                 phone.handled(event, by: app)
             }

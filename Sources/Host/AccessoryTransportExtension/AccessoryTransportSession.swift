@@ -80,8 +80,12 @@ public final class AccessoryTransportSession: Sendable, CustomStringConvertible 
     /// transports.
     public var pushToken: Data? { port.pushToken }
 
-    /// The restore identifier for a central manager of the extension. Always nil: this phone never suspends extensions.
-    public var transportStateRestoreIdentifier: String? { nil }
+    /// The restore identifier for a central manager of the extension; nil for transports other than Bluetooth.
+    ///
+    /// It stays the same as long as the accessory is set up. After the end of the extension's process, a central manager
+    /// with it takes over the connection of the last one, with its discoveries and subscriptions. Source:
+    /// <https://developer.apple.com/documentation/accessorytransportextension/accessorytransportsession/transportstaterestoreidentifier>.
+    public var transportStateRestoreIdentifier: String? { port.restoreIdentifier }
 
     /// Passes a message of the accessory to the phone, which decrypts it for the data provider's `messageHandler`.
     ///

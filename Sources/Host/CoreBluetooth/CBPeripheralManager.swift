@@ -29,8 +29,10 @@ open class CBPeripheralManager: CBManager {
     private let content = Locked(Content())
     private let phone: Phone
     private let app: RunningApp?
-    private let host: UUID?
+    private let host: ExtensionRun?
     private var client = 0
+    /// The watch of the end of its extension.
+    private var hostEnd: LinkWatch?
 
     private struct Content {
         weak var delegate: (any CBPeripheralManagerDelegate)?
@@ -58,7 +60,7 @@ open class CBPeripheralManager: CBManager {
         self.queue = queue ?? .main
         phone = Phone.current
         app = phone.app
-        host = Phone.hostedAccessoryOfCaller
+        host = Phone.hostOfCaller
         super.init()
         if options.flag(CBPeripheralManagerOptionShowPowerAlertKey) { phone.bluetooth.warnIfOff() }
         content.withLock { $0.delegate = delegate }
@@ -67,8 +69,9 @@ open class CBPeripheralManager: CBManager {
         client = phone.part(PhonePeripheral.self).makeClient(restoreName: name) {
             [phone, app, queue = self.queue, host] event in
             guard let app else { return }
-            phone.deliver(to: app, on: queue, hostedFor: host) { reference.manager?.handle(event) }
+            phone.deliver(to: app, on: queue, hostedBy: host) { reference.manager?.handle(event) }
         }
+        hostEnd = host?.whenEnded { [weak phone, client] in phone?.part(PhonePeripheral.self).remove(client) }
     }
 
     // If the system ended the app, its next run takes over.

@@ -63,8 +63,9 @@ final class ConnectionCore: Sendable {
     let tls: sec_protocol_options.Values?
     let app: RunningApp
     let phone: Phone
-    /// Whether an extension of the app has made the connection.
-    let isOfExtension: Bool
+    /// The extension of the app that has made the connection; nil if the app itself has.
+    let host: ExtensionRun?
+    var isOfExtension: Bool { host != nil }
     /// Whether the peer has made the connection.
     let isAccepted: Bool
     let shared: Mutex<Shared>
@@ -79,7 +80,7 @@ final class ConnectionCore: Sendable {
         for app: RunningApp,
         on phone: Phone
     ) {
-        isOfExtension = Phone.hostedAccessoryOfCaller != nil
+        host = Phone.hostOfCaller
         isAccepted = accepted != nil
         shared = Mutex(Shared(stream: accepted, buffer: ReceivedData(by: transport)))
         self.transport = transport
@@ -112,7 +113,11 @@ final class ConnectionCore: Sendable {
             phone.localNetworkAccess.watch { [weak self] in self?.permissionChanged() },
         ]
         // The phone runs extensions without their app.
-        if !isOfExtension { watches.append(app.watchSuspension { [weak self] in self?.appWasSuspended() }) }
+        if let host {
+            watches.append(host.whenEnded { [weak self] in self?.close(silently: true) })
+        } else {
+            watches.append(app.watchSuspension { [weak self] in self?.appWasSuspended() })
+        }
         let kept = watches
         shared.withLock { $0.watches = $0.state == .cancelled ? [] : kept }
         attempt()
@@ -193,7 +198,7 @@ final class ConnectionCore: Sendable {
     }
 
     func call(_ handlers: Handlers, _ body: @escaping @Sendable () -> Void) {
-        if let queue = handlers.queue { phone.deliver(to: app, on: queue, body) }
+        if let queue = handlers.queue { phone.deliver(to: app, on: queue, hostedBy: host, body) }
     }
 
     // MARK: Sending

@@ -153,6 +153,20 @@ public struct HostPolicy: Sendable, Hashable {
     /// serves.
     public var extensionsSeeOneAccessory = true
 
+    /// The pauses after which an extension is launched again whose process has ended (T6).
+    public var extensionRelaunch = ExtensionRelaunch()
+    /// Whether the phone repeats what an extension had in hand when its process ended: a key or a message that it had not
+    /// answered, and a notification for which it had sent nothing (T6). If not, all of these count as done. Not documented.
+    /// Assumed, because Apple's article says “The system retries failed messages”; developers do not rely on it:
+    /// shinvou/NotifBridge, `DeliveryReceipt.swift`: “there is no assumption that Apple will retry after an extension is
+    /// terminated”.
+    public var repeatsAfterExtensionEnd = true
+    /// The memory limit of an extension's process, in bytes (T6). Not documented for extensions of Accessory Notifications.
+    /// Apple's engineers measured 24 MiB for extensions that receive pushes
+    /// (<https://developer.apple.com/forums/thread/73148>), and developers saw 24 MB for notification services:
+    /// nextcloud/talk-ios#1223. The phone can measure only what it hands an extension, or gets from it, at once.
+    public var extensionMemoryLimit: Int = 24 << 20
+
     /// How long the bond and link of a removed accessory are kept for its forwarding extensions to finish with
     /// Bluetooth (N6). Not documented. The session must end on both sides, and without a link the accessory could not
     /// be informed. The limit is short because an accessory that is out of range must not keep the person waiting.
@@ -189,8 +203,9 @@ public struct HostPolicy: Sendable, Hashable {
             "1800", "1801", "1805", "180A", "180F", "1812", "7905F431-B5CE-4E99-A40F-4B1E122D00D0",
             "89D3502B-0F36-433A-8EF4-C502AD55F8DC",
         ].compactMap { BluetoothUUID($0) })
-    /// Whether an app that declares Bluetooth for AccessorySetupKit can be a peripheral (C22). Not documented. Assumed not:
-    /// nobody has allowed it more than its accessories, and it is not asked for more.
+    /// Whether an app that declares Bluetooth for AccessorySetupKit can be a peripheral (C22). Not documented. Developers
+    /// saw that it cannot: coredevices/mobileapp#221 (“AccessorySetupKit … is not compatible with CBPeripheralManager”),
+    /// zunda-pixel/ANProbe (“hard-aborts”, iOS 27.2).
     public var accessorySetupAppsPublish = false
     /// When the person is asked whether an accessory may have notifications by Apple Notification Center Service (C23).
     public var sharingPrompt: SharingPrompt = .whenSubscribed

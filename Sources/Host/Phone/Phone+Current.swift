@@ -6,10 +6,10 @@ extension Phone {
     @TaskLocal private static var bound: Phone?
     /// Whether a framework called the running code, and not a scenario or a test.
     @TaskLocal static var isCallingApp = false
-    /// The ``AccessoryRecord/id`` of the accessory that the running extension was launched for; nil in the app itself.
-    @TaskLocal static var hostedAccessory: UUID?
-    /// The accessory that the running extension was launched for, for frameworks that call the app later.
-    package static var hostedAccessoryOfCaller: UUID? { hostedAccessory }
+    /// The extension whose code runs; nil in the app itself.
+    @TaskLocal static var host: ExtensionRun?
+    /// The extension whose code runs, for frameworks that call it later; nil in the app itself.
+    package static var hostOfCaller: ExtensionRun? { host }
     private static let processWide = Mutex<Phone?>(nil)
 
     /// The phone that the running code runs on: the task's phone if it has one, otherwise the phone of the process.
@@ -48,22 +48,22 @@ extension Phone {
     /// For an app that is suspended, this waits until it is awake.
     ///
     /// - Parameters:
-    ///   - accessory: The ``AccessoryRecord/id`` of the accessory whose extension is called; nil for the app itself.
+    ///   - host: The extension that is called, unless its process has ended; nil for the app itself.
     ///   - wakes: Whether this wakes an app that is suspended.
-    public func deliver(
-        to app: RunningApp, on queue: DispatchQueue, hostedFor accessory: UUID? = nil, wakes: Bool = false,
+    package func deliver(
+        to app: RunningApp, on queue: DispatchQueue, hostedBy host: ExtensionRun? = nil, wakes: Bool = false,
         _ body: @escaping @Sendable () -> Void
     ) {
         let call: @Sendable () -> Void = {
             queue.async {
-                guard app.isRunning else { return }
+                guard app.isRunning, host?.isRunning ?? true else { return }
                 Phone.$isCallingApp.withValue(true) {
-                    Phone.$hostedAccessory.withValue(accessory) { self.asCurrent(body) }
+                    Phone.$host.withValue(host) { self.asCurrent(body) }
                 }
             }
         }
         // An extension has its own life.
-        guard accessory == nil else { return call() }
+        guard host == nil else { return call() }
         app.whenAwake(call)
         // Later: the caller may hold a lock that the waiting calls need.
         if wakes, app.isSuspended { Task { self.wakeInBackground(app) } }

@@ -107,5 +107,10 @@ extension Rule {
             A radio is switched off in the middle of a message: this counts as a lost link. The message takes the next \
             transport, or is sent again once the radio is on, and arrives once; the keys stay valid.
             """),
+        Rule(
+            "T6", [.inferred],
+            """
+            The process of an extension ends at any moment, by a crash or at its memory limit, without a call into it: it is             launched again, with pauses. The session keeps its identifier and its keys, what the process had in hand is             repeated, and a central manager with `transportStateRestoreIdentifier` takes over its link.
+            """),
     ]
 }

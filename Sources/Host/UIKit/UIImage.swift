@@ -7,8 +7,13 @@ import HILPhone
 public final class UIImage: NSObject, Sendable {
     /// What the phone draws; nil for an empty picture.
     package let picture: ProductPicture?
+    /// The file that it was decoded from, if that is in memory.
+    private let data: Data?
 
-    private init(_ picture: ProductPicture?) { self.picture = picture }
+    private init(_ picture: ProductPicture?, _ data: Data? = nil) {
+        self.picture = picture
+        self.data = data
+    }
 
     /// An empty picture: the frame in the picker stays empty.
     public override convenience init() { self.init(nil as ProductPicture?) }
@@ -87,7 +92,20 @@ public final class UIImage: NSObject, Sendable {
         guard scale >= 1, scale < 100, let picture = try? ProductPicture(Array(data), scale: Int(scale)) else {
             return nil
         }
-        self.init(picture)
+        self.init(picture, data)
+    }
+
+    /// The PNG file that the picture was read from; nil for any other picture, because nothing is encoded here.
+    public func pngData() -> Data? { file(beginningWith: [0x89, 0x50, 0x4E, 0x47]) }
+
+    /// The JPEG file that the picture was read from, whatever its quality; nil for any other picture, because nothing is
+    /// encoded here.
+    public func jpegData(compressionQuality: CGFloat) -> Data? { file(beginningWith: [0xFF, 0xD8]) }
+
+    private func file(beginningWith signature: [UInt8]) -> Data? {
+        let isFile = picture.map { !$0.path.hasPrefix(ProductPicture.symbolPrefix) } ?? false
+        let file = data ?? (isFile ? picture.flatMap { FileManager.default.contents(atPath: $0.path) } : nil)
+        return file.flatMap { $0.starts(with: signature) ? $0 : nil }
     }
 
     private convenience init?(reading path: String, on phone: Phone) {

@@ -19,12 +19,44 @@ package struct AppleSourceCopy: Sendable, Equatable {
         package var text: String
     }
 
+    /// A module that every source has from the app's Objective-C bridging header.
+    package struct BridgedModule: Sendable, Equatable {
+        package var name: String
+        /// Its line in the list of the app's sources, counted from 1.
+        package var line: Int
+
+        package init(_ name: String, line: Int) {
+            self.name = name
+            self.line = line
+        }
+
+        /// The modules that a list of sources imports, and what is wrong with these lines.
+        package static func read(fromList text: String) -> (modules: [BridgedModule], problems: [Problem]) {
+            var modules: [BridgedModule] = []
+            var problems: [Problem] = []
+            let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+            for (index, line) in lines.enumerated() {
+                let words = line.split { $0.isWhitespace }
+                guard words.first == "import" else { continue }
+                let name = words.count == 2 ? String(words[1]) : ""
+                if name.isEmpty || !name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }) {
+                    problems.append(Problem(line: index + 1, column: 1, text: "expected `import` and a module's name"))
+                } else if ModuleImports.isMissing(name) {
+                    problems.append(
+                        Problem(
+                            line: index + 1, column: 1,
+                            text: "\(name) is not simulated: leave this line out, and the files that need it"))
+                } else {
+                    modules.append(BridgedModule(name, line: index + 1))
+                }
+            }
+            return (modules, problems)
+        }
+    }
+
     /// The source of the copy.
     package let text: String
     package let problems: [Problem]
-
-    /// Whether an Apple module is not simulated, so that no source can have it from a bridging header.
-    package static func lacks(_ module: String) -> Bool { ModuleImports.isMissing(module) }
 
     /// Copies a source.
     ///
@@ -32,21 +64,27 @@ package struct AppleSourceCopy: Sendable, Equatable {
     ///   - text: The source.
     ///   - path: The path of its file, for diagnostics.
     ///   - bridged: The modules that the app's Objective-C bridging header imports.
-    package init(of text: String, path: String, bridged: [String] = []) {
+    ///   - list: The path of the list that names these modules, for diagnostics.
+    package init(of text: String, path: String, bridged: [BridgedModule] = [], list: String = "") {
         let source = Array(text.utf8)
         var rewriter = Rewriter(source: source)
-        for module in bridged { rewriter.imports.addFromBridgingHeader(module) }
+        for module in bridged { rewriter.imports.noteFromBridgingHeader(module.name) }
         rewriter.rewrite()
         problems = rewriter.problems
-        let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        func place(_ path: String, _ line: Int) -> String {
+            let quoted = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "#sourceLocation(file: \"\(quoted)\", line: \(line))\n"
+        }
         // Text before `#sourceLocation` belongs to no line of the original.
         let imports = rewriter.imports.addition.map { "import \($0)\n" }.joined()
+        let header = bridged.map { module in
+            place(list, module.line) + "import \(ModuleImports.substitute(for: module.name))\n"
+        }.joined()
         // A team may have a module of that name for its tests: only the compiler knows.
         let missing = rewriter.imports.missing.map { module in
-            "#if !canImport(\(module.name))\n#sourceLocation(file: \"\(quoted)\", line: \(module.line))\n"
-                + "#error(\"\(module.text)\")\n#endif\n"
+            "#if canImport(\(module.name))\nimport \(module.name)\n#else\n" + place(path, module.line)
+                + "#warning(\"\(module.text)\")\n#endif\n"
         }.joined()
-        self.text =
-            "\(imports)\(missing)#sourceLocation(file: \"\(quoted)\", line: 1)\n" + rewriter.edits.applied(to: source)
+        self.text = imports + header + missing + place(path, 1) + rewriter.edits.applied(to: source)
     }
 }

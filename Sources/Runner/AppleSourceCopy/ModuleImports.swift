@@ -15,8 +15,6 @@ struct ModuleImports {
     /// Whether the source makes selectors or names their type.
     var usesSelectors = false
     private var names: Set<String> = []
-    /// The modules that every source has from the app's bridging header.
-    private var ofBridgingHeader: [String] = []
     private var usesCombine = false
     private var usesSecurity = false
     private var usesURLLoading = false
@@ -53,24 +51,25 @@ struct ModuleImports {
     /// Notes an import.
     ///
     /// - Parameter isCertain: Whether an iPhone compiles it, whichever modules exist.
-    /// - Returns: The module to import instead; nil for the same.
+    /// - Returns: The module to import instead; nil for the same. What the phone lacks is imported by the copy's head, if it
+    ///   exists, because many sources use nothing of it.
     mutating func add(_ name: String, line: Int, isCertain: Bool) -> String? {
         names.insert(name)
         if isCertain, Self.notSimulated.contains(name), !missing.contains(where: { $0.name == name }) {
             missing.append(
                 Missing(
                     name: name, line: line,
-                    text: "\(name) is not simulated: leave this file out of the target, or put what needs it into "
-                        + "`#if canImport(\(name))`"))
+                    text: "\(name) is not simulated: if this file uses it, leave the file out of the target, or put "
+                        + "what needs it into `#if canImport(\(name))`"))
         }
-        return Self.substitutes[name]
+        return missing.contains { $0.name == name } && isCertain ? "Foundation" : Self.substitutes[name]
     }
 
     /// Notes a module that the app's bridging header imports for every source.
-    mutating func addFromBridgingHeader(_ name: String) {
-        names.insert(name)
-        ofBridgingHeader.append(Self.substitutes[name] ?? name)
-    }
+    mutating func noteFromBridgingHeader(_ name: String) { names.insert(name) }
+
+    /// The module that Linux has for one; its own name if it has another one for none.
+    static func substitute(for name: String) -> String { substitutes[name] ?? name }
 
     /// Whether the phone lacks an Apple module.
     static func isMissing(_ name: String) -> Bool { notSimulated.contains(name) }
@@ -84,7 +83,7 @@ struct ModuleImports {
 
     /// The copy's additional imports, in order.
     var addition: [String] {
-        var addition = ofBridgingHeader
+        var addition: [String] = []
         if usesSelectors { addition.append("HILSelectors") }
         if !names.isEmpty { addition.append("HILFoundation") }
         if usesURLLoading { addition.append("HILURLLoading") }

@@ -17,13 +17,13 @@ struct AppleSources: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         let list = target.directoryURL.appending(path: "AppleSources.txt")
-        let (files, modules) = try sources(in: list)
+        let files = try sources(in: list)
         let output = context.pluginWorkDirectoryURL
         return [
             .buildCommand(
                 displayName: "Copying \(files.count) sources of an app",
                 executable: try context.tool(named: "apple-sources").url,
-                arguments: [output.path] + modules.flatMap { ["--import", $0] } + files.map(\.path),
+                arguments: [output.path, list.path] + files.map(\.path),
                 inputFiles: [list] + files,
                 outputFiles: files.map {
                     output.appending(path: "\($0.deletingPathExtension().lastPathComponent).copied.swift")
@@ -31,26 +31,16 @@ struct AppleSources: BuildToolPlugin {
         ]
     }
 
-    /// The Swift files that a list names, in the order of their paths, and the modules that it imports.
-    private func sources(in list: URL) throws -> ([URL], [String]) {
+    /// The Swift files that a list names, in the order of their paths. The program reads the modules that it imports.
+    private func sources(in list: URL) throws -> [URL] {
         guard let text = try? String(contentsOf: list, encoding: .utf8) else {
             throw ListError(
                 description: "\(list.path): not found: name the app's files and folders there, one a line")
         }
         var files: Set<String> = []
-        var modules: [String] = []
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.trimmingCharacters(in: .whitespaces)
-            if words.isEmpty || words.hasPrefix("#") { continue }
-            if words.hasPrefix("import ") {
-                let module = words.dropFirst("import ".count).trimmingCharacters(in: .whitespaces)
-                guard !module.isEmpty, module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
-                else {
-                    throw ListError(description: "\(list.path):\(number + 1): expected `import` and a module's name")
-                }
-                modules.append(module)
-                continue
-            }
+            if words.isEmpty || words.hasPrefix("#") || words.hasPrefix("import ") { continue }
             let isLeftOut = words.hasPrefix("!")
             let path = isLeftOut ? String(words.dropFirst()) : words
             let found = swiftFiles(at: URL(fileURLWithPath: path, relativeTo: list.deletingLastPathComponent()))
@@ -59,7 +49,7 @@ struct AppleSources: BuildToolPlugin {
             }
             if isLeftOut { files.subtract(found) } else { files.formUnion(found) }
         }
-        return (files.sorted().map { URL(fileURLWithPath: $0) }, modules)
+        return files.sorted().map { URL(fileURLWithPath: $0) }
     }
 
     private func swiftFiles(at place: URL) -> [String] {

@@ -1,9 +1,9 @@
 import AppleSourceCopy
 import Foundation
 
-/// The program of the plugin `AppleSources`. `apple-sources FOLDER [--import MODULE]… FILE…` writes a copy of each file
-/// into the folder: `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be
-/// distinguished from it in `#fileID`. Each copy imports the modules.
+/// The program of the plugin `AppleSources`. `apple-sources FOLDER [LIST.txt] FILE…` writes a copy of each file into the
+/// folder: `Lamp.copied.swift` of `Lamp.swift`, because a file with the original's own name could not be distinguished from
+/// it in `#fileID`. Each copy imports the modules that the list imports.
 ///
 /// What cannot be copied is printed in the form of a compiler, for all files, and the program exits with 1.
 @main
@@ -11,17 +11,13 @@ enum Main {
     static func main() {
         var arguments = CommandLine.arguments.dropFirst()
         let folder = arguments.popFirst()
-        var modules: [String] = []
-        while arguments.first == "--import" {
-            modules += arguments.dropFirst().prefix(1)
-            arguments = arguments.dropFirst(2)
-        }
-        guard let folder, !arguments.isEmpty else {
-            end(["apple-sources: expected FOLDER [--import MODULE]… FILE…"])
-        }
-        var errors = modules.filter(AppleSourceCopy.lacks).map {
-            "error: AppleSources.txt imports \($0), which is not simulated: leave that line out, and the files that need it"
-        }
+        let list = arguments.first.flatMap { $0.hasSuffix(".txt") ? $0 : nil }
+        if list != nil { arguments.removeFirst() }
+        guard let folder, !arguments.isEmpty else { end(["apple-sources: expected FOLDER [LIST.txt] FILE…"]) }
+        // Not by the plugin, which does not run for each change of the list.
+        let text = list.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+        let (modules, problems) = AppleSourceCopy.BridgedModule.read(fromList: text)
+        var errors = problems.map { "\(list ?? ""):\($0.line):\($0.column): error: \($0.text)" }
         var sources: [String: String] = [:]
         for path in arguments {
             let name = URL(fileURLWithPath: path).lastPathComponent
@@ -30,7 +26,7 @@ enum Main {
                 continue
             }
             let output = "\(folder)/\(name.hasSuffix(".swift") ? String(name.dropLast(6)) : name).copied.swift"
-            do { errors += try copy(path, to: output, modules) } catch {
+            do { errors += try copy(path, to: output, modules, list ?? "") } catch {
                 errors.append("\(path):1:1: error: copying it to \(folder): \(error.localizedDescription)")
             }
         }
@@ -38,9 +34,11 @@ enum Main {
     }
 
     /// Copies a file, and returns an error for each thing that cannot be copied.
-    private static func copy(_ path: String, to output: String, _ modules: [String]) throws -> [String] {
+    private static func copy(
+        _ path: String, to output: String, _ modules: [AppleSourceCopy.BridgedModule], _ list: String
+    ) throws -> [String] {
         let copy = AppleSourceCopy(
-            of: try String(contentsOfFile: path, encoding: .utf8), path: path, bridged: modules)
+            of: try String(contentsOfFile: path, encoding: .utf8), path: path, bridged: modules, list: list)
         // An unchanged copy is not written, so that nothing is compiled again.
         if (try? String(contentsOfFile: output, encoding: .utf8)) != copy.text {
             try copy.text.write(toFile: output, atomically: true, encoding: .utf8)

@@ -78,7 +78,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
         switch session.transport {
         case .bluetooth?, nil:
-            let bluetooth = DieChannel(DieGATT.notifications, tell: take)
+            let bluetooth = DieChannel(
+                DieGATT.notifications, restoredAs: session.transportStateRestoreIdentifier, tell: take)
             channel = bluetooth
             bluetooth.start()
         case .localNetwork?: channel = DieNetworkChannel(.localNetwork, tell: take)

@@ -13,6 +13,8 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
 
     let queue: DispatchQueue
     private let characteristic: DieGATT.Characteristic
+    /// Under this name the link outlives the extension's process; nil if it does not.
+    private let restoreName: String?
     private let tell: @Sendable (ChannelEvent) -> Void
     private let accessories = ASAccessorySession()
     private var central: CBCentralManager?
@@ -26,8 +28,14 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
     private var closing: DieChannel?
 
     /// Makes a channel to the die that the app has set up. ``start()`` opens it.
-    init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (ChannelEvent) -> Void) {
+    ///
+    /// - Parameter restoreName: The restore identifier of its central manager.
+    init(
+        _ characteristic: DieGATT.Characteristic, restoredAs restoreName: String? = nil,
+        tell: @escaping @Sendable (ChannelEvent) -> Void
+    ) {
         self.characteristic = characteristic
+        self.restoreName = restoreName
         self.tell = tell
         queue = DispatchQueue(label: "die.\(characteristic.name)")
         super.init()
@@ -38,7 +46,8 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         queue.async { [self] in
             accessories.activate(on: queue) { [weak self] event in
                 guard let self, event.eventType == .activated, central == nil else { return }
-                central = CBCentralManager(delegate: self, queue: queue)
+                let options = restoreName.map { [CBCentralManagerOptionRestoreIdentifierKey: $0] }
+                central = CBCentralManager(delegate: self, queue: queue, options: options)
             }
         }
     }
@@ -117,7 +126,15 @@ extension DieChannel: CBCentralManagerDelegate {
         else { return linkLost() }
         peripheral = die
         die.delegate = self
+        // It is connected already after a restoration.
+        guard die.state != .connected else { return die.discoverServices([CBUUID(string: DieGATT.service)]) }
         central.connect(die)
+    }
+
+    /// The link of this extension's last process is still there. It is used once Bluetooth is known to be on.
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        peripheral = (dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral])?.first
+        peripheral?.delegate = self
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {

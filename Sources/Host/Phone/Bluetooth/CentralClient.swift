@@ -8,15 +8,21 @@ public final class CentralClient: Sendable {
     let id: CentralCore.ClientID
     private let phone: Phone
     private let bluetooth: PhoneBluetooth
-    /// The accessory of the extension that the central manager belongs to; nil if it belongs to the app itself.
-    private let host = Phone.hostedAccessory
+    /// The extension that the central manager belongs to; nil if it belongs to the app itself.
+    private let host = Phone.host
+    /// The watch of the extension's end.
+    private let end: LinkWatch?
 
     init(id: CentralCore.ClientID, app: RunningApp, phone: Phone, bluetooth: PhoneBluetooth) {
         self.id = id
         self.app = app
         self.phone = phone
         self.bluetooth = bluetooth
+        end = host?.whenEnded { [weak bluetooth] in bluetooth?.hostEnded(id) }
     }
+
+    /// Whether the code that the central manager belongs to runs: its app, and its extension if it belongs to one.
+    private var isRunning: Bool { app.isRunning && host?.isRunning ?? true }
 
     /// Starts the delivery of events, in order, one at a time. The first one says whether Bluetooth can be used.
     ///
@@ -25,11 +31,12 @@ public final class CentralClient: Sendable {
 
     /// Ends the central manager's scan and connections, and the delivery of events.
     ///
-    /// Does nothing if the app has ended: if the system ended it, the next run of the app takes over its connections.
-    public func stop() { if app.isRunning { bluetooth.stop(id) } }
+    /// Does nothing if the app or the extension has ended: if the system ended it, its next run takes over its
+    /// connections.
+    public func stop() { if isRunning { bluetooth.stop(id) } }
 
     /// Whether the central manager receives events.
-    public var isStarted: Bool { app.isRunning && bluetooth.isStarted(id) }
+    public var isStarted: Bool { isRunning && bluetooth.isStarted(id) }
 
     /// Submits a request. Requests are handled in the order of these calls; answers arrive as events.
     ///
@@ -40,13 +47,24 @@ public final class CentralClient: Sendable {
     }
 
     private func submitNow(_ request: CentralRequest) {
-        guard app.isRunning else { return }
+        guard isRunning else { return noteUseAfterEnd() }
         if case .connect(let peripheral, _) = request, bluetooth.permission(of: app) == .notNeeded,
             bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil
         {
             phone.warn(of: .connectedAfterRemoval(peripheral))
         }
         bluetooth.submit(request, from: id)
+        if case .gatt(_, .write) = request { host?.reached(.write(1)) }
+    }
+
+    /// An extension's objects that outlive its process exist only here: on a phone, they end with it.
+    private func noteUseAfterEnd() {
+        guard app.isRunning, let host, host.noteUseAfterEnd() else { return }
+        phone.record(
+            .note(
+                "extensions",
+                "\(host.which) used a central manager of its process that has ended, to no effect: on a phone, global "
+                    + "and static objects end with the process, too"))
     }
 
     /// Submits a request later, if it still holds then.
@@ -108,6 +126,6 @@ public final class CentralClient: Sendable {
         on queue: DispatchQueue, isOfPeripheral: Bool = false, _ body: @escaping @Sendable () -> Void
     ) {
         let wakes = isOfPeripheral && app.propertyList.backgroundModes.contains("bluetooth-central")
-        phone.deliver(to: app, on: queue, hostedFor: host, wakes: wakes, body)
+        phone.deliver(to: app, on: queue, hostedBy: host, wakes: wakes, body)
     }
 }

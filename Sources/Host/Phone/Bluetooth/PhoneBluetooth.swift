@@ -70,7 +70,7 @@ public final class PhoneBluetooth: PhoneComponent {
                 isInBackground: !app.isInForeground && Phone.hostedAccessory == nil)
         }
         if permission == .asked { askForBluetooth(app) }
-        hosted.add(id, for: Phone.hostedAccessory)
+        hosted.add(id, for: Phone.host?.accessory)
         return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
     }
 
@@ -196,6 +196,14 @@ public final class PhoneBluetooth: PhoneComponent {
     func stop(_ client: CentralCore.ClientID) {
         state.withLock { $0.handlers[client] = nil }
         step { $0.remove(client) }
+        hosted.remove(client)
+    }
+
+    /// The process of a central manager's extension has ended. With a restore identifier, its connections stay for the
+    /// next process.
+    func hostEnded(_ client: CentralCore.ClientID) {
+        state.withLock { $0.handlers[client] = nil }
+        step { $0.orphan(client) }
         hosted.remove(client)
     }
 

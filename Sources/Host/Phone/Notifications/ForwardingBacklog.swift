@@ -70,27 +70,3 @@ extension ForwardingSession.Command {
         }
     }
 }
-
-/// Counts the messages that a data provider sends for one command.
-///
-/// The tasks that could send a message for the command hold this object. It is released when the provider's handler has
-/// returned and the tasks that it started have ended; no more messages can follow then.
-final class CommandProgress: Sendable {
-    /// The command that the current task works on.
-    @TaskLocal static var current: CommandProgress?
-
-    private let sends = Mutex((begun: 0, arrived: 0))
-    private let ended: @Sendable (_ hasArrived: Bool) -> Void
-
-    /// - Parameter ended: Called at the end. `hasArrived` is true if messages were sent and the accessory has all of
-    ///   them.
-    init(ended: @escaping @Sendable (_ hasArrived: Bool) -> Void) { self.ended = ended }
-
-    deinit { ended(sends.withLock { $0.begun > 0 && $0.begun == $0.arrived }) }
-
-    /// Counts a message that the provider sends.
-    func sendBegan() { sends.withLock { $0.begun += 1 } }
-
-    /// Counts a message that the accessory has received.
-    func sendArrived() { sends.withLock { $0.arrived += 1 } }
-}

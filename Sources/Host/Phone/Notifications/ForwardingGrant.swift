@@ -75,6 +75,10 @@ public struct ForwardingEvent: Sendable, Equatable {
         case responded(PhoneNotification.Identifier, action: String)
         /// Something was not forwarded.
         case failed(String)
+        /// The process of an extension ended by itself, or was ended.
+        case extensionEnded(ForwardingExtension, ExtensionEnd)
+        /// An extension was launched again after that, and has accepted its session.
+        case extensionLaunchedAgain(ForwardingExtension)
         /// The session ended.
         case sessionEnded(String)
     }

@@ -20,6 +20,7 @@ extension ForwardingSession {
         var (round, returns) = (1, 0)
         while true {
             try await waitForKeys()
+            try await waitForTransport()
             bluetoothReturned = false
             var outcome = Outcome.next
             for transport in transportsInOrder() where flight.failures(of: transport) < tries {
@@ -32,7 +33,8 @@ extension ForwardingSession {
             // The limit keeps an unstable link from delaying a message forever.
             case .bluetoothReturned where returns < tries: returns += 1
             case .bluetoothReturned, .next:
-                let isUsedUp = transportsInOrder().allSatisfy { flight.failures(of: $0) >= tries }
+                let isUsedUp =
+                    !isLaunchingTransport && transportsInOrder().allSatisfy { flight.failures(of: $0) >= tries }
                 guard round < tries, !isUsedUp else { throw failure(of: flight, rounds: round) }
                 try await pause(doubled: round - 1, untilBluetoothReturns: true)
                 round += 1
@@ -59,7 +61,7 @@ extension ForwardingSession {
             case .failure(.transportUnavailable): return .next
             case .failure(.transportFailed):
                 let conditions = MessageFlight.Conditions(
-                    exchanges: exchangeCount, links: transport == .bluetooth ? linkCount : 0)
+                    exchanges: exchangeCount, links: transport == .bluetooth ? linkCount : 0, launches: launchCount)
                 flight.failed(over: transport, under: conditions, pardons: tries)
                 let failures = flight.failures(of: transport)
                 let isLost = transport == .bluetooth && isBluetoothLost && processes.count > 1
@@ -83,7 +85,9 @@ extension ForwardingSession {
             await resynchronise("the keys have reached their limit of sealed messages")
             return try await sendOnce(plaintext, of: &flight, over: transport, attempt: attempt)
         }
-        let call = process.call { handler, completion in handler.receive(message) { completion($0) } }
+        let call = process.call(holding: message.data.count) { handler, completion in
+            handler.receive(message) { completion($0) }
+        }
         let result = try await process.answer(to: call, within: link.policy.extensionAnswerLimit)
         if result == .success { arrived(message, of: &flight, over: transport, attempt: attempt) }
         return result

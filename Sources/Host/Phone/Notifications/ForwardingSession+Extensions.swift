@@ -3,49 +3,71 @@ import Foundation
 extension ForwardingSession {
     /// Launches the extensions. The security extension, which starts the key exchange, is the last.
     ///
-    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1) or declares a different extension point.
+    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1), declares a different extension point, or
+    ///   ends each time that it is launched.
     func launch(_ extensions: ForwardingExtensions) async throws {
         self.extensions = extensions
-        try await launchTransport(.bluetooth)
-        try activate(extensions.provider)
-        try await launchSecurity()
+        for which in [ForwardingExtension.transport(.bluetooth), .dataProvider, .security] { try await launch(which) }
     }
 
-    private func activate(_ provider: any HostableDataProvider.Type) throws {
-        let port = NotificationsPort(sessionID: id, link: link) { [weak self] message in
-            guard let self else { throw ForwardingError.ended }
-            try await self.send(message)
+    /// Makes the extension of a run, and offers it the session.
+    ///
+    /// - Throws: ``ExtensionRunEnded`` if its process ends before it has accepted the session.
+    func offerSession(to run: ExtensionRun) async throws {
+        guard let extensions else { return }
+        switch run.which {
+        case .dataProvider: try activate(extensions.provider, as: run)
+        case .security: try await offer(to: extensions.security, as: run)
+        case .transport(let transport): try await offer(to: extensions.transport, over: transport, as: run)
         }
-        let handlers = try link.run {
+    }
+
+    // MARK: Data provider
+
+    private func activate(_ provider: any HostableDataProvider.Type, as run: ExtensionRun) throws {
+        let host = link.hosting(run)
+        let port = NotificationsPort(sessionID: id, link: host) { [weak self] message in
+            guard let self else { throw ForwardingError.ended }
+            try await self.send(message, from: run)
+        }
+        let handlers = try host.run {
             let handlers = try ForwardingExtensions.make(provider).makeNotificationHandlers()
             for handler in handlers { handler.activate(port) }
             return handlers
         }
+        run.reached(.launch)
+        guard run.isRunning else { throw ExtensionRunEnded() }
         providers = handlers ?? []
         guard !providers.isEmpty else {
             throw ForwardingError.unavailable("\(provider) does not implement NotificationsForwarding")
         }
     }
 
+    /// Calls into the data provider.
+    func callProvider(_ body: (any HostedNotificationsHandler) -> Void) {
+        guard let run = runs[.dataProvider]?.run else { return }
+        link.hosting(run).run { for provider in providers { body(provider) } }
+    }
+
     // MARK: Security
 
     /// Offers the security extension a new session. Its previous session has ended.
-    func launchSecurity() async throws {
-        guard let type = extensions?.security else { return }
+    private func offer(to type: any HostableSecurityExtension.Type, as run: ExtensionRun) async throws {
         let number = securitySession.withLock { number in
             number += 1
             return number
         }
         let port = SecurityPort(
             send: { [weak self] message throws(SecurityPortError) in
-                guard let self, securitySession.withLock({ $0 }) == number else { throw .invalidated }
+                guard let self, run.isRunning, securitySession.withLock({ $0 }) == number else { throw .invalidated }
                 try self.receive(message)
+                run.reached(.send)
             },
             cancel: { [weak self] error in
-                guard let self, securitySession.withLock({ $0 }) == number else { return }
+                guard let self, run.isRunning, securitySession.withLock({ $0 }) == number else { return }
                 Task { await self.end("the security extension cancelled it: \(reason(error))") }
             })
-        try await security.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "security") }
+        try await security.launch(as: run) { try accepted(ForwardingExtensions.make(type).offer(port), by: "security") }
         // The session may have ended in the meantime.
         if isOver { security.end { $0.invalidated(nil) } }
     }
@@ -56,30 +78,42 @@ extension ForwardingSession {
     ///
     /// A transport whose extension rejects the session is left out. Bluetooth always runs.
     func launchTransports(_ wanted: [AccessoryTransport]) async {
+        wantedTransports = Set(wanted).union([.bluetooth])
         for transport in AccessoryTransport.allCases where transport != .bluetooth {
-            if wanted.contains(transport), processes[transport] == nil {
-                do { try await launchTransport(transport) } catch { record(.failed("\(transport): \(error)")) }
+            let which = ForwardingExtension.transport(transport)
+            if wanted.contains(transport), processes[transport] == nil, !relaunching.contains(which) {
+                do { try await launch(which) } catch { record(.failed("\(transport): \(error)")) }
             } else if !wanted.contains(transport) {
-                processes.removeValue(forKey: transport)?.end { $0.invalidated(nil) }
+                leaveOut(transport)
             }
         }
     }
 
-    private func launchTransport(_ transport: AccessoryTransport) async throws {
-        guard let type = extensions?.transport else { return }
+    private func leaveOut(_ transport: AccessoryTransport) {
+        processes.removeValue(forKey: transport)?.end { $0.invalidated(nil) }
+        forget(.transport(transport))
+    }
+
+    private func offer(
+        to type: any HostableTransportExtension.Type, over transport: AccessoryTransport, as run: ExtensionRun
+    ) async throws {
         let process = ExtensionProcess<any HostedTransportHandler>("transport.\(transport)", link: link)
         let token = transport == .internet ? pushToken : nil
         let port = TransportPort(
             transport: transport, pushToken: token,
+            restoreIdentifier: transport == .bluetooth ? "accessory-transport.\(id)" : nil,
             send: { [weak self] message throws(TransportPortError) in
-                guard let self else { throw .invalidated }
+                guard let self, run.isRunning else { throw .invalidated }
                 try self.receive(message, over: transport)
+                run.reached(.send)
             },
             cancel: { [weak self] error in
-                guard let self else { return }
+                guard let self, run.isRunning else { return }
                 Task { await self.transportCancelled(transport, reason(error)) }
             })
-        try await process.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "transport") }
+        try await process.launch(as: run) {
+            try accepted(ForwardingExtensions.make(type).offer(port), by: "transport")
+        }
         // The session may have ended in the meantime.
         guard !isOver else { return process.end { $0.invalidated(nil) } }
         processes[transport] = process
@@ -90,8 +124,8 @@ extension ForwardingSession {
     /// out.
     private func transportCancelled(_ transport: AccessoryTransport, _ why: String) {
         guard transport != .bluetooth else { return end("the transport extension cancelled it: \(why)") }
-        guard let process = processes.removeValue(forKey: transport) else { return }
-        process.end { $0.invalidated(nil) }
+        guard processes[transport] != nil else { return }
+        leaveOut(transport)
         record(.failed("\(transport): the transport extension cancelled its session: \(why)"))
     }
 }

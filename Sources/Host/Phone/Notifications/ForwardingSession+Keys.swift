@@ -44,6 +44,7 @@ extension ForwardingSession {
     private func sendToAccessory(_ answer: SecurityMessage) async throws {
         let tries = max(1, link.policy.notificationTries)
         for attempt in 1...tries {
+            try await waitForLaunch(of: .security)
             let call = security.call { handler, completion in handler.receive(answer) { completion($0) } }
             let result = try await security.answer(to: call, within: link.policy.extensionAnswerLimit)
             switch result {

@@ -42,7 +42,9 @@ extension ForwardingSession {
             let opened = AccessoryMessage {
                 AccessoryMessage.Payload(transport: message.transport, data: plaintext)
             }
-            link.run { for provider in providers { provider.message(opened) } }
+            guard (try? await waitForLaunch(of: .dataProvider)) != nil else { return }
+            callProvider { $0.message(opened, inSession: id) }
+            runs[.dataProvider]?.run.reached(.receive)
         case .repeated?:
             record(.refused("\(what) came before"))
         case .notOpened? where hasKeys:
@@ -63,6 +65,9 @@ extension ForwardingSession {
         record(.refused("\(why); keys forgotten, exchange restarted"))
         keys = nil
         hasKeys = false
+        // Its next session begins an exchange.
+        guard !relaunching.contains(.security) else { return }
+        forget(.security)
         securitySession.withLock { $0 += 1 }
         security.end { $0.invalidated(SessionReset()) }
         if unopenedCount > 1 {
@@ -70,7 +75,7 @@ extension ForwardingSession {
             try? await link.clock.sleep(for: min(pause, link.policy.keyExchangeLimit))
         }
         guard !isOver else { return }
-        do { try await launchSecurity() } catch { end("\(error)") }
+        do { try await launch(.security) } catch { end("\(error)") }
     }
 }
 

@@ -2,20 +2,27 @@ import Foundation
 import HILTiming
 
 extension ForwardingSession {
-    /// Delivers a message after all messages that were sent before it. Cancelling the caller's task gives the message
-    /// up.
+    /// Delivers a message of the data provider after all messages that were sent before it. Cancelling the caller's task
+    /// gives the message up.
     ///
+    /// - Parameter run: The process that sends it. Once it has ended, nothing is sent.
     /// - Throws: ``AccessoryMessage/Error`` if no transport delivered it, `TimedOut` without keys,
     ///   ``ForwardingError/ended``.
-    func send(_ message: AccessoryMessage) async throws {
-        let number = queue.append()
+    func send(_ message: AccessoryMessage, from run: ExtensionRun) async throws {
         let progress = CommandProgress.current
+        run.holds(message.payloads.reduce(0) { $0 + $1.data.count }, limit: link.policy.extensionMemoryLimit)
+        guard run.isRunning else {
+            progress?.sendWasRefused()
+            throw ForwardingError.ended
+        }
         progress?.sendBegan()
+        let number = queue.append()
         // Messages for the next notification are queued behind this one.
         AddSlot.current?.end()
         let delivery = Task { try await self.deliver(message, as: number) }
         deliveries[number] = delivery
         defer { deliveries[number] = nil }
+        run.reached(.send)
         do {
             try await withTaskCancellationHandler {
                 try await delivery.value
@@ -60,7 +67,9 @@ extension ForwardingSession {
             let message = try sealed(plaintext, of: &flight, over: transport)
         else { return false }
         // Called before the next suspension point, so that messages reach the extension in the order of the queue.
-        let call = process.call { handler, completion in handler.receive(message) { completion($0) } }
+        let call = process.call(holding: message.data.count) { handler, completion in
+            handler.receive(message) { completion($0) }
+        }
         queue.markSent(number)
         wakeQueueWaiters()
         switch try await process.answer(to: call, within: link.policy.extensionAnswerLimit) {

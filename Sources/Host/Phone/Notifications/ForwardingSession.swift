@@ -19,6 +19,8 @@ actor ForwardingSession {
 
     /// Identifies the session in every message. It stays the same as long as the accessory is set up.
     nonisolated let id: UUID
+    /// The ``AccessoryRecord/id`` of the accessory.
+    nonisolated let accessory: UUID
     /// The peripheral's identifier. It is in HPKE's `info` if the accessory gives no other.
     nonisolated let peripheral: UUID
     nonisolated let link: PhoneLink
@@ -36,7 +38,23 @@ actor ForwardingSession {
     /// The number of the security extension's current session. Messages of earlier ones are ignored.
     nonisolated let securitySession = Mutex(0)
     var extensions: ForwardingExtensions?
+    /// The running processes of the extensions.
+    var runs: [ForwardingExtension: RunningExtension] = [:]
+    /// The extensions whose process has ended and that are being launched again.
+    var relaunching: Set<ForwardingExtension> = []
+    var relaunches: [ForwardingExtension: ExtensionRelaunches] = [:]
+    /// How often an extension was launched again.
+    var launchCount = 0
+    var launchWaiters: [AsyncStream<Void>.Continuation] = []
+    /// The time since the session was made.
+    nonisolated let elapsed: @Sendable () -> Duration
     var providers: [any HostedNotificationsHandler] = []
+    /// The commands that the data provider works on.
+    var inHand: [CommandInHand] = []
+    /// The commands to be carried out again, before others: their process has ended.
+    var again: [(number: Int, command: Command)] = []
+    /// The transports that the accessory supports, with Bluetooth.
+    var wantedTransports: Set<AccessoryTransport> = [.bluetooth]
     /// The processes of the transport extension, one for each transport.
     var processes: [AccessoryTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
 
@@ -68,18 +86,21 @@ actor ForwardingSession {
     var linkWaiters: [AsyncStream<Void>.Continuation] = []
 
     /// The unfinished commands. The next session carries out those that remain at the end.
-    private nonisolated let backlog: ForwardingBacklog
-    private nonisolated let commands: AsyncStream<(Int, Command)>.Continuation
-    private nonisolated let commandStream: AsyncStream<(Int, Command)>
+    nonisolated let backlog: ForwardingBacklog
+    /// The number of each command in the backlog, and the command; nil to carry out only those that are to be repeated.
+    nonisolated let commands: AsyncStream<(Int, Command?)>.Continuation
+    private nonisolated let commandStream: AsyncStream<(Int, Command?)>
     private nonisolated let keyStream: AsyncStream<PhoneKeys>
     private nonisolated let incomingStream: AsyncStream<Incoming>
     private nonisolated let linkStream: AsyncStream<Bool>
 
     init(
-        id: UUID, peripheral: UUID, link: PhoneLink, backlog: ForwardingBacklog,
+        id: UUID, accessory: UUID, peripheral: UUID, link: PhoneLink, backlog: ForwardingBacklog,
         record: @escaping @Sendable (ForwardingEvent.Kind) -> Void
     ) {
         self.id = id
+        self.accessory = accessory
+        elapsed = stopwatch(link.clock)
         self.peripheral = peripheral
         self.link = link
         self.backlog = backlog
@@ -103,7 +124,8 @@ actor ForwardingSession {
 
     /// Launches the extensions, and starts handling keys, commands, messages and link changes.
     ///
-    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1) or declares a different extension point.
+    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1), declares a different extension point, or
+    ///   ends each time that it is launched.
     func start(_ extensions: ForwardingExtensions) async throws {
         try await launch(extensions)
         record(.sessionStarted)
@@ -113,27 +135,6 @@ actor ForwardingSession {
         }
         Task { [weak self, incomingStream] in for await message in incomingStream { await self?.open(message) } }
         Task { [weak self, linkStream] in for await isUp in linkStream { await self?.linkChanged(isUp: isUp) } }
-    }
-
-    /// Queues a command for the data provider. Commands are carried out in order.
-    nonisolated func submit(_ command: Command) { commands.yield((backlog.add(command), command)) }
-
-    private func carryOut(_ command: Command, _ number: Int) async {
-        guard !isOver else { return }
-        let progress = CommandProgress { [backlog, weak self] hasArrived in
-            // A command that the end of the session interrupts stays in the backlog, for the next session.
-            if hasArrived || self?.isOver == false { backlog.settle(number) }
-        }
-        await CommandProgress.$current.withValue(progress) {
-            for provider in providers {
-                switch command {
-                case .add(let notification, let alerting): await begin(notification, alerting, with: provider)
-                case .update(let notification): link.run { provider.update(notification) }
-                case .remove(let identifier): link.run { provider.remove(identifier) }
-                case .removeAll: link.run { provider.removeAll() }
-                }
-            }
-        }
     }
 
     /// Ends the session: gives up running deliveries, notifies the extensions, forgets the keys (N6). Further calls
@@ -157,11 +158,13 @@ actor ForwardingSession {
         hasKeys = false
         wakeKeyWaiters()
         for delivery in deliveries.values { delivery.cancel() }
-        let (ended, processes) = (providers, processes)
-        (providers, self.processes) = ([], [:])
-        link.run { for provider in ended { provider.invalidated() } }
+        callProvider { $0.invalidated() }
+        providers = []
         security.end { $0.invalidated(error) }
         for process in processes.values { process.end { $0.invalidated(error) } }
+        processes = [:]
+        for which in runs.keys { forget(which) }
+        wakeLaunchWaiters()
         record(.sessionEnded(reason))
     }
 }

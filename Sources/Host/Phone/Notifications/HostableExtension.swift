@@ -61,8 +61,8 @@ public protocol HostedNotificationsHandler: Sendable {
     func update(_ notification: PhoneNotification)
     func remove(_ identifier: PhoneNotification.Identifier)
     func removeAll()
-    /// Handles a message from the accessory, already decrypted.
-    func message(_ message: AccessoryMessage)
+    /// Handles a message from the accessory, already decrypted. `session`: the identifier of the feature's session.
+    func message(_ message: AccessoryMessage, inSession session: UUID)
     func invalidated()
 }
 
@@ -95,6 +95,8 @@ public struct TransportPort: Sendable {
     public let transport: AccessoryTransport
     /// The token with which the accessory's server reaches this session over the internet; nil for other transports.
     public let pushToken: Data?
+    /// Names the state of a central manager that outlives the extension's process; nil for transports other than Bluetooth.
+    public let restoreIdentifier: String?
     /// Hands a sealed message from the accessory to the phone.
     public let send: @Sendable (TransportMessage) throws(TransportPortError) -> Void
     /// Ends the session.

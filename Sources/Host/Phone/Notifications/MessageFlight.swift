@@ -24,8 +24,9 @@ struct MessageFlight {
 
     /// The conditions for the success of a transport.
     struct Conditions: Equatable {
-        /// The number of successful key exchanges, and how often the accessory's link has come up.
-        let (exchanges, links): (Int, Int)
+        /// The number of successful key exchanges, how often the accessory's link has come up, and how often an
+        /// extension was launched again.
+        let (exchanges, links, launches): (Int, Int, Int)
     }
 
     /// The failures of one transport.
@@ -68,8 +69,8 @@ struct MessageFlight {
 
     /// Notes a failure of a transport.
     ///
-    /// Earlier failures no longer count if keys were exchanged or the link has come up since then: an accessory that
-    /// restarts causes both, and the transport works again. This happens `limit` times at most, so that an unstable link
+    /// Earlier failures no longer count if keys were exchanged, the link has come up, or an extension was launched again
+    /// since then: an accessory or an extension that restarts causes these, and the transport works again. This happens `limit` times at most, so that an unstable link
     /// does not delay a message forever.
     mutating func failed(over transport: AccessoryTransport, under conditions: Conditions, pardons limit: Int) {
         var known = failures[transport] ?? Failures()

@@ -108,7 +108,7 @@ extension NotificationCentre {
             let id = state.sessionIDs[route] ?? UUID()
             let backlog = state.backlogs[route] ?? ForwardingBacklog()
             let session = ForwardingSession(
-                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory), backlog: backlog
+                id: id, accessory: route.accessory, peripheral: peripheral, link: PhoneLink(phone), backlog: backlog
             ) { [weak self] kind in self?.note(kind, on: route) }
             state.sessionIDs[route] = id
             state.sessions[route] = session
@@ -142,6 +142,8 @@ extension NotificationCentre {
 
     func note(_ kind: ForwardingEvent.Kind, on route: Route) {
         events.append(ForwardingEvent(accessory: route.accessory, kind: kind))
+        // The log has it already, with the moment.
+        if case .extensionEnded = kind { return }
         link.phone?.record(.note("notifications", PlainText.words(for: kind)))
     }
 }

@@ -120,7 +120,7 @@ extension NotificationsPort {
     public func respond(
         to identifier: PhoneNotification.Identifier, action: String, text: String?
     ) throws(ForwardingError) {
-        guard let phone = link.phone else { throw .ended }
+        guard let phone = link.phone, link.isRunning else { throw .ended }
         try phone.notifications.respond(to: identifier, action: action, text: text, inSession: sessionID)
     }
 
@@ -128,7 +128,7 @@ extension NotificationsPort {
     ///
     /// - Throws: ``ForwardingError/ended``.
     public func remove(_ identifiers: [PhoneNotification.Identifier]) throws(ForwardingError) {
-        guard let phone = link.phone else { throw .ended }
+        guard let phone = link.phone, link.isRunning else { throw .ended }
         try phone.notifications.remove(identifiers, inSession: sessionID)
     }
 }

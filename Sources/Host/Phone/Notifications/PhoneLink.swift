@@ -4,32 +4,44 @@ import Foundation
 final class PhoneLink: Sendable {
     weak let phone: Phone?
     let clock: any Clock<Duration>
-    /// The ``AccessoryRecord/id`` of the accessory that the extensions were launched for.
-    private let accessory: UUID?
+    /// The extension whose code is called; nil for none.
+    let host: ExtensionRun?
 
-    init(_ phone: Phone, accessory: UUID? = nil) {
+    init(_ phone: Phone) {
         self.phone = phone
-        self.accessory = accessory
+        host = nil
         clock = phone.clock
     }
+
+    private init(_ other: PhoneLink, hosting host: ExtensionRun) {
+        phone = other.phone
+        self.host = host
+        clock = other.clock
+    }
+
+    /// The same for the code of an extension.
+    func hosting(_ run: ExtensionRun) -> PhoneLink { PhoneLink(self, hosting: run) }
+
+    /// False once the extension's process has ended.
+    var isRunning: Bool { host?.isRunning ?? true }
 
     /// The phone's policy; the default policy once the phone is gone.
     var policy: HostPolicy { phone?.policy ?? HostPolicy() }
 
-    /// Runs code of an app's extension, with the phone as the current one. Does nothing and returns nil once it is
-    /// gone.
+    /// Runs code of an app's extension, with the phone as the current one. Does nothing and returns nil once the phone
+    /// is gone or the extension's process has ended.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value? {
-        guard let phone else { return nil }
-        return try Phone.$hostedAccessory.withValue(accessory) { try phone.asCurrent(body) }
+        guard let phone, isRunning else { return nil }
+        return try Phone.$host.withValue(host) { try phone.asCurrent(body) }
     }
 
-    /// Runs asynchronous code of an app's extension, with the phone as the current one. Returns nil once it is gone.
+    /// Runs asynchronous code of an app's extension, with the phone as the current one. Returns nil once the phone is
+    /// gone or the extension's process has ended.
     func run<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value? {
-        guard let phone else { return nil }
-        return try await Phone.$hostedAccessory.withValue(
-            accessory, operation: { try await phone.asCurrent(isolation: isolation, body) },
-            isolation: isolation)
+        guard let phone, isRunning else { return nil }
+        return try await Phone.$host.withValue(
+            host, operation: { try await phone.asCurrent(isolation: isolation, body) }, isolation: isolation)
     }
 }

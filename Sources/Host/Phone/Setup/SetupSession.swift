@@ -23,22 +23,26 @@ public final class SetupSession: Sendable {
         weak var owner: (any AnyObject & Sendable)?
         /// The open questions to the person outside a picker.
         var questions: [UUID: Task<Void, Never>] = [:]
+        /// The watch of the end of its extension.
+        var hostEnd: LinkWatch?
     }
 
     /// The app that the session belongs to.
     public let app: RunningApp
     let phone: Phone
-    /// The ``AccessoryRecord/id`` of the accessory whose extension made the session; nil if the app itself made it.
-    public let host: UUID?
+    /// The extension that made the session; nil if the app itself made it.
+    package let host: ExtensionRun?
     /// The only accessory that the session shows, in an extension; nil if it shows all of the app.
     private let only: UUID?
     private let state = Mutex(State())
 
     init(app: RunningApp, on phone: Phone) {
-        host = Phone.hostedAccessory
-        only = phone.policy.extensionsSeeOneAccessory ? host : nil
+        host = Phone.host
+        only = phone.policy.extensionsSeeOneAccessory ? host?.accessory : nil
         self.app = app
         self.phone = phone
+        let end = host?.whenEnded { [weak self] in self?.orphan() }
+        state.withLock { $0.hostEnd = end }
     }
 
     /// Sets the session object that the app holds.
@@ -49,6 +53,8 @@ public final class SetupSession: Sendable {
     /// If the session is activated twice, the second handler only receives `activationFailed`, and the first one stays
     /// (K16).
     public func activate(_ handler: @escaping @Sendable (SetupEvent) -> Void) {
+        // Code of a process that has ended.
+        if let host, !host.isRunning { return }
         note("activated a session")
         let isFirst = state.withLock { state in
             guard case .new = state.phase else { return false }

@@ -27,6 +27,24 @@ extension EventPattern where Event == ForwardingEvent, Value == Void {
     }
 }
 
+extension EventPattern where Event == ForwardingEvent, Value == ExtensionEnd {
+    /// The process of an extension ended; the value is the reason.
+    public static func ended(_ which: ForwardingExtension) -> Self {
+        Self("the process of \(which) to end") {
+            if case .extensionEnded(which, let reason) = $0.kind { reason } else { nil }
+        }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == ForwardingExtension {
+    /// An extension was launched again after its process had ended; the value is the extension.
+    public static var launchedAgain: Self {
+        Self("an extension to be launched again") {
+            if case .extensionLaunchedAgain(let which) = $0.kind { which } else { nil }
+        }
+    }
+}
+
 extension EventPattern where Event == ForwardingEvent, Value == SecurityMessage.CipherSuite {
     /// Phone and accessory exchanged keys; the value is the cipher suite.
     public static var keysExchanged: Self {

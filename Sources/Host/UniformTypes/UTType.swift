@@ -1,4 +1,4 @@
-/// A uniform type. Linux lacks Apple's UniformTypeIdentifiers; this is the part that files of notifications need.
+/// A uniform type. This is the part of Apple's UniformTypeIdentifiers that files of notifications need.
 public struct UTType: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The identifier: `public.png`.
     public let identifier: String
