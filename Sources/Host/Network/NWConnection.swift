@@ -123,8 +123,14 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         set { core.set { $0.onBetterPath = newValue } }
     }
 
-    /// The network path of the connection; nil before ``start(queue:)``.
-    public var currentPath: NWPath? { queue == nil ? nil : core.path }
+    /// The network path of the connection; nil before ``start(queue:)``. When the connection is ready, it has the address of
+    /// the peer.
+    public var currentPath: NWPath? {
+        guard queue != nil else { return nil }
+        var path = core.path
+        path.remoteEndpoint = core.reached
+        return path
+    }
 
     /// Starts connecting. A second call has no effect.
     public func start(queue: DispatchQueue) { core.start(on: queue) }
