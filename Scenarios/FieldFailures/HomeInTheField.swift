@@ -83,3 +83,35 @@ let wrongPassphraseCanBeCorrected = Scenario(
         return !home.events.all(.joined).isEmpty
     }
 }
+
+/// The phone is in its network at 5 GHz, and the app hands over the name of that network. The accessory's radio knows
+/// 2.4 GHz only, does not find it, and all that the app can say is that the setup failed. An app that first asks which
+/// networks the accessory hears tells the person, who switches the router's 2.4 GHz on.
+///
+/// Reports: https://github.com/espressif/esp-matter/issues/1162,
+/// https://github.com/project-chip/connectedhomeip/issues/10180
+let lampHearsTheHome = Scenario(
+    "A lamp that hears 2.4 GHz only comes into a home that was at 5 GHz", .tags("field", .wifi), .covers("C4"),
+    .needs(.homeRouter), .budget(.seconds(90)), over: AppVersion.axis
+) { lab, version in
+    let home = try await lab.homeNetwork.open(channel: 36)
+    try await home.joinPhone()
+    let (lamp, _, probe, peripheral) = try await lab.connectedLamp(
+        .homeLamp { $0.bands = [.band2GHz] }, pairing: false)
+    lab.expect(lab.phone.network.link?.ssid, equals: home.ssid, "the phone is at home, at 5 GHz")
+    if version == .mended {
+        peripheral.readValue(for: try peripheral.found("FF11"))
+        let heard = String(decoding: try await probe.next(.value, within: .seconds(20)), as: UTF8.self)
+        lab.expect(
+            !heard.split(separator: "\n").contains("\(home.ssid)"), "the lamp says that it does not hear the home")
+        try await home.close()
+        try await home.open(ssid: home.ssid, passphrase: home.passphrase, channel: 6)
+    }
+    try await lab.expect(version, "the lamp is at home") {
+        peripheral.writeValue(home.credentials, for: try peripheral.found("FF10"), type: .withResponse)
+        let code = try await probe.next(.writeEnded, within: .seconds(40))
+        return code == nil && !home.events.all(.joined).isEmpty
+    }
+    let reason = lamp.events.all(.unheardNetwork)
+    lab.expect(reason, equals: version == .broken ? [home.ssid] : [], "the story says what the lamp does not hear")
+}
