@@ -27,7 +27,11 @@ final class ExplainedLoading: URLProtocol {
         loading?.startLoading()
     }
 
-    override func stopLoading() { loading?.stopLoading() }
+    override func stopLoading() {
+        // A task that was resumed before it was stopped has no error yet, and Foundation ends the program for that.
+        guard let task, task.state == .suspended || task.error != nil else { return }
+        loading?.stopLoading()
+    }
 }
 
 /// Passes on what a protocol says to its client, and explains its errors.

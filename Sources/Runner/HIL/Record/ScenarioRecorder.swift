@@ -1,3 +1,4 @@
+import Foundation
 import HILPOSIX
 import HILPlainText
 import HILTiming
@@ -41,6 +42,8 @@ package final class ScenarioRecorder: Sendable {
         var foreseen: [String: Bool] = [:]
         /// Whether the remaining body does not matter any more.
         var isOver = false
+        /// Takes secrets out of events.
+        var redaction = Redaction([])
 
         /// Keeps failures, and returns the event to record.
         ///
@@ -82,9 +85,40 @@ package final class ScenarioRecorder: Sendable {
     /// All failures so far.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
+    /// Records what the rig lacks, unless it was recorded when the scenario asked for it.
+    func recordOnce(_ lack: RigLacks) {
+        if state.withLock({ $0.lack }) == nil { record(.lacks(lack)) }
+    }
+
+    /// Takes a secret out of all events from now on, for example the passphrase of a real network.
+    package func hide(_ secret: String) {
+        // Events are searched in their written form.
+        let written = (try? Self.encoder.encode(secret)).map {
+            String(decoding: $0.dropFirst().dropLast(), as: UTF8.self)
+        }
+        state.withLock { $0.redaction = Redaction([secret, written ?? secret]) }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return encoder
+    }
+
+    /// The event without secrets.
+    private func hidden(_ event: ScenarioEvent) -> ScenarioEvent {
+        let redaction = state.withLock { $0.redaction }
+        guard !redaction.isEmpty else { return event }
+        guard let data = try? Self.encoder.encode(event) else { return .note(text: Redaction.mark) }
+        let before = String(decoding: data, as: UTF8.self)
+        let after = redaction.apply(before)
+        if before == after { return event }
+        return (try? JSONDecoder().decode(ScenarioEvent.self, from: Data(after.utf8))) ?? .note(text: Redaction.mark)
+    }
+
     /// Passes an event on, with the time now. Long texts are cut.
     package func record(_ event: ScenarioEvent) {
-        let event = event.bounded
+        let event = hidden(event).bounded
         let more = explanation(of: event)
         state.withLock { state in
             var event = state.take(event)
