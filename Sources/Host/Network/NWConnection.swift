@@ -90,10 +90,11 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     /// Asks the person for the local network if this connection needs an answer and there is none yet (W8).
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether it does, however soon the person answers.
     package func asksForLocalNetwork() -> Bool {
         guard core.needsAnswer else { return false }
-        return core.phone.localNetworkAccess.request(for: core.app) == .undetermined
+        _ = core.phone.localNetworkAccess.request(for: core.app)
+        return true
     }
 
     // MARK: Starting and ending
