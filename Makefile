@@ -7,8 +7,10 @@ OPTIONS ?=
 # The boards of a bench, by their SSH names; local is this machine, and ACCESSORY=none a device without a login.
 HOST ?=
 ACCESSORY ?=
+# The home's network on it: ROUTER=HOST/INTERFACE, a further board, or network:NAME.
+ROUTER ?=
 # Or a rig by name: virtual, HOST,ACCESSORY, or labgrid:PLACE.
-RIG ?= $(if $(HOST),$(HOST)$(comma)$(or $(ACCESSORY),none))
+RIG ?= $(if $(HOST),$(HOST)$(comma)$(or $(ACCESSORY),none)$(ROUTER:%=$(comma)home=%))
 comma := ,
 
 HIL := .build/debug/hil

@@ -366,7 +366,9 @@ let package = Package(
                 "BoardProtocol", "CoreBluetooth", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
             ]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
-        tests("HILBench", uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
+        tests(
+            "HILBench",
+            uses: ["BoardProtocol", "Eventually", "HILPlainText", "HILPOSIX", "HILTiming", "RadioModel", "RigModel"]),
         tests(
             "PeripheralProgram",
             uses: ["BoardAgent", "BoardProtocol", "HILBlueZ", "PeripheralModel", "RadioModel", "HILTiming"]),

@@ -7,7 +7,7 @@ import NetworkExtension
 
 let lampIsFoundAtHome = Scenario(
     "A lamp gets the home's credentials over Bluetooth, is found there by Bonjour, and its page loads",
-    .tags(.smoke, .wifi), .covers("C4", "W8", "W9", "W21"), .needs(.homeRouter),
+    .tags(.smoke, .wifi), .covers("C4", "W8", "W9", "W21"), .needs(.homeRouter, .homeControl),
     over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let home = try await lab.homeNetwork.open(security: security)
@@ -56,7 +56,7 @@ let homeIsJoinedByApp = Scenario(
 
 let routerComesAgain = Scenario(
     "The home's router is switched off and on again: phone and lamp are back, and the lamp is found again",
-    .tags(.wifi), .covers("W21", "W9"), .needs(.homeRouter), .budget(.seconds(90)),
+    .tags(.wifi), .covers("W21", "W9"), .needs(.homeRouter, .homeControl), .budget(.seconds(90)),
     over: Axis("off", [RouterLoss.switchedOff, .outOfRange])
 ) { lab, loss in
     let (home, lamp) = try await lab.lampAtHome()

@@ -9,8 +9,9 @@ enum HomeLamp {
 }
 
 extension Peripheral {
-    /// A lamp that takes a network's name and passphrase in one write, each on a line, and joins the network. It answers
-    /// the write when it is there, or with the error 0x81.
+    /// A lamp that takes a network's name and passphrase in one write (FF10), each on a line, and joins the network. It
+    /// answers the write when it is there, or with the error 0x81. The names of the networks that it hears can be read
+    /// (FF11).
     static func homeLamp(_ change: (inout Peripheral) -> Void = { _ in }) -> Peripheral {
         .lamp { lamp in
             lamp.services[0].characteristics.append(
@@ -23,6 +24,13 @@ extension Peripheral {
                         } catch is RadioError {
                             throw AccessRefusal(0x81)
                         }
+                    })
+            lamp.services[0].characteristics.append(
+                .characteristic("FF11", .read)
+                    .onRead { access in
+                        // The names fit into one value; an accessory with more networks around it would page them.
+                        let names = try await access.peripheral.scanNetworks().map(\.ssid)
+                        return Data(names.prefix(8).joined(separator: "\n").utf8)
                     })
             lamp.ports = [.port(80, answers: LampSite.page)]
             lamp.bonjour = [HomeLamp.service]

@@ -14,6 +14,50 @@ struct RigRequestTests {
         #expect(parse("[fe80::1%eth0],none")?.description == "[fe80::1%eth0],none")
     }
 
+    @Test("The home's network: a second interface, a further board, or a real network")
+    func homes() {
+        func home(_ text: String) -> BenchHome? {
+            guard case .boards(let bench)? = parse("pi-host,pi-acc,home=\(text)") else { return nil }
+            return bench.home
+        }
+        #expect(home("pi-host/wlan1") == .interface("wlan1"))
+        #expect(home("pi-home") == .board(.ssh("pi-home")))
+        #expect(home("network:Living Room, 2nd floor") == .network("Living Room, 2nd floor"))
+        for text in [
+            "", "pi-host", "pi-acc", "pi-acc/wlan1", "other/wlan1", "pi-host/", "pi-host/-x", "none", "network:",
+        ] {
+            #expect(home(text) == nil, "\(text)")
+        }
+        #expect(parse("pi-host,pi-acc,pi-home") == nil)
+        for text in ["pi-host,none,home=pi-host/wlan1", "pi-host,pi-acc,home=network:A, B", "a,b,home=c"] {
+            #expect(parse(text)?.description == text)
+        }
+        #expect(BenchAddress(host: .ssh("a"), accessory: .ssh("b"), home: .board(.ssh("c"))).name == "a+b+c")
+    }
+
+    @Test("A bench has a board for each part, the host board first")
+    func parts() {
+        let bench = BenchAddress(host: .ssh("a"), accessory: .ssh("b"), home: .board(.ssh("c")))
+        #expect(Bench.places(of: bench).map(\.part) == ["host", "accessory", "home"])
+        #expect(Bench.places(of: bench).map(\.homeInterface) == [nil, nil, nil])
+        let second = BenchAddress(host: .ssh("a"), accessory: nil, home: .interface("wlan1"))
+        #expect(Bench.places(of: second).map(\.homeInterface) == ["wlan1"])
+    }
+
+    @Test("What a bench can do depends on its home")
+    func capabilities() {
+        func has(_ home: BenchHome?) -> [Bool] {
+            let description = BenchRigs.description(hasAccessory: true, home: home)
+            return [.homeNetwork, .homeRouter, .homeControl].map { description.has($0) }
+        }
+        #expect(has(nil) == [true, false, true])
+        #expect(has(.interface("wlan1")) == [true, true, true])
+        #expect(has(.board(.ssh("c"))) == [true, true, true])
+        #expect(has(.network("Home")) == [true, true, false])
+        let lack = BenchRigs.description(hasAccessory: true, home: .network("Attic")).lack(of: [.homeControl])
+        #expect(lack?.description.contains("“Attic” is a real network") == true)
+    }
+
     @Test("Places of labgrid")
     func places() {
         #expect(parse("labgrid:desk-1") == .labgrid("desk-1"))

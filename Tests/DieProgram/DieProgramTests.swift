@@ -73,6 +73,8 @@ final class NotedRadio: AccessoryRadio {
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
     func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink { throw RadioError.notConnected }
     func leaveNetwork() async {}
+    func setBands(_ bands: Set<WiFiBand>) async {}
+    func scanNetworks() async throws -> [WiFiNetwork] { [] }
     func closeNetworks() async throws { asked.append("close all") }
     func changePassphrase(of ssid: String, to passphrase: String) async throws { asked.append("passphrase \(ssid)") }
 }

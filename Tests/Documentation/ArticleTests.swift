@@ -12,13 +12,16 @@ struct ArticleTests {
         "Sources/Runner/HIL/HIL.docc/YourApp.md",
     ]
 
+    /// An article whose code is a scenario that runs.
+    private static let story = "Sources/Runner/HIL/HIL.docc/YourProductsStory.md"
+
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.checkout.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The code blocks of an article that are Swift, in order.
-    private func listings(of article: String) throws -> [String] {
-        try text(article).components(separatedBy: "```swift\n").dropFirst().map {
+    /// The code blocks of an article in a language, in order.
+    private func listings(of article: String, in language: String = "swift") throws -> [String] {
+        try text(article).components(separatedBy: "```\(language)\n").dropFirst().map {
             $0.components(separatedBy: "```").first ?? ""
         }
     }
@@ -38,6 +41,32 @@ struct ArticleTests {
             let product = try #require(listing.firstMatch(of: /\.product\(.*\)\)/)).output
             #expect(try text("Fixtures/Examples/Provisioning/Package.swift").contains(product))
         }
+    }
+
+    @Test(
+        "The story's listings are the code of a scenario that runs: its app and its accessory whole, its steps in order"
+    )
+    func story() throws {
+        let scenario = try text("Scenarios/DoorLock.swift")
+        let app = try text("Scenarios/Support/LockApp.swift")
+        var (steps, isInside) = ("", false)
+        for listing in try listings(of: Self.story) {
+            if listing.hasPrefix("let ") { isInside = true }
+            if isInside, scenario.contains(listing) {
+                steps += listing + "\n"
+            } else {
+                #expect(scenario.contains(listing) || app.contains(listing), "not in the code: \(listing)")
+            }
+        }
+        let whole = scenario.components(separatedBy: "\nlet lockMovesIn").last ?? ""
+        #expect(steps == "let lockMovesIn\(whole)\n", "the steps, one after the other, are the scenario")
+        // All that an app needs beside them is where its bundle is.
+        let shown = try listings(of: Self.story).filter { app.contains($0) }
+        let parts = app.components(separatedBy: "\n\nextension LockApp: AppUnderTest").first ?? ""
+        let (length, count) = (shown.reduce(0) { $0 + $1.count }, parts.count)
+        #expect(length > count * 9 / 10, "the article shows the app: \(length) of \(count) characters")
+        let list = try #require(try listings(of: Self.story, in: "xml").first)
+        #expect(try text("Fixtures/DoorLock/Info.plist").contains(list))
     }
 
     @Test(

@@ -60,6 +60,8 @@ private struct IdleRadio: AccessoryRadio {
     func exchange(_ request: Data, with service: BonjourName) async throws -> Data { Data() }
     func joinNetwork(_ credentials: WiFiCredentials) async throws -> WiFiLink { throw RadioError.notConnected }
     func leaveNetwork() async {}
+    func setBands(_ bands: Set<WiFiBand>) async {}
+    func scanNetworks() async throws -> [WiFiNetwork] { [] }
     func closeNetworks() async throws {}
     func changePassphrase(of ssid: String, to passphrase: String) async throws {}
 }

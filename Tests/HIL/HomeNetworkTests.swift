@@ -2,6 +2,7 @@ import BoardProtocol
 import Eventually
 import Foundation
 import RadioModel
+import RigModel
 import StubRig
 import Testing
 
@@ -54,5 +55,59 @@ struct HomeNetworkTests {
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             return text.contains("\"0A\"") && text.contains("\"0B\"")
         }
+    }
+
+    private static let realHome = RealHome(ssid: "Attic", security: .wpa2, passphrase: "correct horse")
+
+    /// A lab whose home is a real network, and that has the agents of two boards.
+    private func atRealHome() throws -> TestLab {
+        let description = RigDescription(
+            "stub", has: [.bluetooth, .wifi, .accessoryBoard, .homeNetwork, .homeRouter],
+            reasons: [.homeControl: "“Attic” is a real network, whose router is not ours"])
+        return try TestLab(description, home: .network(Self.realHome))
+    }
+
+    private func lacks(_ test: TestLab) -> [[Capability]] {
+        test.events.compactMap { if case .lacks(let what) = $0 { what.capabilities } else { nil } }
+    }
+
+    @Test("A real network is not opened, and its name and passphrase are the home's")
+    func realNetwork() async throws {
+        let test = try atRealHome()
+        let home = try await test.lab.homeNetwork.open()
+        #expect(home.ssid == "Attic" && home.security == .wpa2 && home.passphrase == "correct horse")
+        #expect(lacks(test).isEmpty)
+    }
+
+    @Test(
+        "A scenario that needs the router's word, or changes it, is skipped at a real network, with the reason",
+        arguments: 0..<5)
+    func realRouter(number: Int) async throws {
+        let test = try atRealHome()
+        let scenario = Scenario("Asks the router") { lab in
+            let home = lab.homeNetwork
+            switch number {
+            case 0: try await home.events.next(.joined)
+            case 1: try await home.open(channel: 36)
+            case 2: try await home.close()
+            case 3: try await home.changePassphrase()
+            default: try await home.open(security: .wpa3)
+            }
+            lab.expect(false, "this line is reached")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(lacks(test) == [[.homeControl]])
+        #expect(test.failures.isEmpty, "\(test.failures)")
+    }
+
+    @Test("The passphrase of a real network is in no event")
+    func hidden() async throws {
+        let test = try TestLab()
+        let secret = #"a "quoted" / word"#
+        test.lab.recorder.hide(secret)
+        test.lab.recorder.record(.note(text: "join \(secret) now"))
+        test.lab.recorder.record(.note(text: "61 20 22 71 75 6F 74 65 64"))
+        let texts = test.events.compactMap { if case .note(let text) = $0 { text } else { nil } }
+        #expect(texts.suffix(2) == ["join ••• now", "•••"])
     }
 }

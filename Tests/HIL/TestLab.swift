@@ -32,10 +32,12 @@ final class TestLab {
     ///   - logs: The folder for logs of accessories.
     ///   - boardPackages: The Debian packages that the accessory board got; nil if its rig cannot give it any.
     ///   - hostStacks: Gives controllers to host stacks; nil if the rig has none.
+    ///   - home: The home of a bench; nil for that of the description.
     ///   - frames: How many frames the host board has sent to its Bluetooth radio by then.
     init(
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
         logs: String? = nil, boardPackages: [String]? = nil, hostStacks: (any HostStackControl)? = nil,
+        home: BenchHomeConnection? = nil,
         accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
     ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
@@ -58,6 +60,7 @@ final class TestLab {
             (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
         }
         rig.hostStacks = hostStacks
+        rig.home = home
         let recorded = Recorded()
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.stamped.event) } }

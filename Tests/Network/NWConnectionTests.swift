@@ -291,6 +291,19 @@ struct NWConnectionTests {
         #expect(cellular.currentPath.status == .unsatisfied)
     }
 
+    @Test("The path of a connection to a name has the address and the port that it has reached", .covers("W9"))
+    func remoteEndpoint() async throws {
+        let stand = try await Stand()
+        stand.radio.addHost("lamp.local")
+        let connection = stand.connection(to: "lamp.local")
+        #expect(connection.currentPath?.remoteEndpoint == nil)
+        try await stand.join()
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .state(.ready) }
+        #expect(connection.currentPath?.remoteEndpoint == .hostPort(host: "192.0.2.1", port: 7008))
+        #expect(stand.phone.asCurrent { NWPathMonitor() }.currentPath.remoteEndpoint == nil)
+        connection.cancel()
+    }
+
     @Test("Endpoints are parsed from text and print in the same form")
     func endpoints() {
         #expect(NWEndpoint.Host("192.168.7.1") == .ipv4(IPv4Address("192.168.7.1")!))

@@ -74,6 +74,16 @@ final class NotedRadio: AccessoryRadio {
             address: "192.168.1.11", router: "192.168.1.1")
     }
     func leaveNetwork() async { asked.append("leave") }
+    func setBands(_ bands: Set<WiFiBand>) async {
+        if bands != .all { asked.append("bands \(bands.map(\.description).sorted().joined(separator: " "))") }
+    }
+    func scanNetworks() async throws -> [WiFiNetwork] {
+        asked.append("scan")
+        return [
+            WiFiNetwork(
+                ssid: "Home", bssid: DeviceAddress("02:00:00:00:00:09")!, frequency: 2412, signal: -40, security: .wpa2)
+        ]
+    }
     func closeNetworks() async throws { asked.append("close all") }
     func offerServices(_ services: [BonjourService]) async throws {
         asked.append("services \(services.map(\.name).joined(separator: " "))")

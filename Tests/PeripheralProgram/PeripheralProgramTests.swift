@@ -111,6 +111,20 @@ struct PeripheralProgramTests {
         #expect(bench.radio.told.events.suffix(2) == [.joinedNetwork(ssid: "Home"), .lostNetwork(ssid: "Home")])
     }
 
+    @Test("A radio that knows one band tells what it does not hear, and what it does")
+    func bands() async throws {
+        let bench = try await Bench()
+        let declaration = PeripheralDeclaration(advertising: nil, bands: [.band2GHz])
+        _ = try await bench.ask(.powerOn(declaration))
+        #expect(bench.radio.asked.events.contains("bands 2.4 GHz"))
+        guard case .networks(let heard) = try await bench.ask(.scanNetworks) else {
+            return #expect(Bool(false), "no networks")
+        }
+        #expect(heard.map(\.ssid) == ["Home"])
+        bench.peripheral.take(.unheardNetwork(ssid: "Attic", frequency: 5180))
+        #expect(bench.radio.told.events.last == .unheardNetwork(ssid: "Attic", frequency: 5180))
+    }
+
     @Test("When switched on, it is on the air as declared, and nothing of before is left")
     func powerOn() async throws {
         let bench = try await Bench(pairing: .showsPasskey.legacy)

@@ -73,7 +73,8 @@ actor StockBoards {
     }
 
     /// Carries out an order: `cut NAME` and `mend NAME` of a board's network, `reset NAME` of its power, `unplug NAME` and
-    /// `plug NAME` of its Bluetooth adapter.
+    /// `plug NAME` of its Bluetooth adapter, `second NAME` to give a host board a second Wi-Fi radio, and
+    /// `single NAME` to take it away.
     func perform(_ words: [String]) async throws {
         guard words.count == 2, let machine = machines[words[1]], let air = airs[words[1]] else {
             throw RigFailure("reading an order", "it is “\(words.joined(separator: " "))”")
@@ -87,6 +88,8 @@ actor StockBoards {
             try await bringUp(machine)
         case "unplug": try await air.detach(.bluetooth, of: board)
         case "plug": try await air.attach(.bluetooth, of: board)
+        case "second": try await air.attach(.wifi, of: board, adapter: .homeRouter)
+        case "single": try await air.detach(.wifi, of: board, adapter: .homeRouter)
         default: throw RigFailure("reading an order", "“\(words[0])” is not known")
         }
     }

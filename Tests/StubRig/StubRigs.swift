@@ -13,7 +13,7 @@ package enum StubRigKind {
         "stub",
         has: [
             .bluetooth, .wifi, .accessoryBoard, .ownBoards, .air, .distance, .capture, .adapters, .snapshot,
-            .processorTimes, .homeNetwork, .homeRouter,
+            .processorTimes, .homeNetwork, .homeRouter, .homeControl,
         ])
 
     /// Only two agents.

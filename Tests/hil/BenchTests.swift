@@ -72,6 +72,18 @@ extension RealRigTests {
             try await withResults { try await lendsAdapter(bench, $0) }
         }
 
+        @Test("The home is a second radio of the host board, and the board is as it was")
+        func secondRadio() async throws {
+            let bench = try await prepared()
+            try await withResults { try await hasSecondRadio(bench, $0) }
+        }
+
+        @Test("The home is a further board, or a real network whose passphrase is in no file")
+        func otherHomes() async throws {
+            let bench = try await prepared()
+            try await withResults { try await hasOtherHomes(bench, $0) }
+        }
+
         @Test(
             "What is wrong with a board is an error that names it", .enabled(if: hasBadLuck, "`make test-long` has it"))
         func badLuck() async throws {
@@ -151,6 +163,83 @@ extension RealRigTests {
             // The device's own bluetoothd was this test's doing. It left the adapter pairing, which outlives bluetoothd.
             try await expect(
                 bench, before.filter { $0.key == StockBench.host }, "after a run with a device")
+        }
+
+        /// The second radio is on the same air as the boards.
+        private func hasSecondRadio(_ bench: StockBench, _ results: String) async throws {
+            try await bench.order("second \(StockBench.host)")
+            // A new radio wakes systemd-rfkill for some seconds.
+            let here = """
+                for wait in $(seq 100); do nmcli -t -f DEVICE device | grep wlan1 && break; sleep 0.2; done
+                while systemctl --quiet is-active systemd-rfkill; do sleep 0.2; done
+                """
+            #expect(try await bench.shell(StockBench.host, here).contains("wlan1"))
+            let before = try await states(bench)
+            let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory),home=\(StockBench.host)/wlan1"]
+            let doctor = try await bench.hil(["doctor"] + rig)
+            #expect(doctor.output.contains("wlan1 is the home's router"), "\(doctor.output)")
+            #expect(doctor.output.hasSuffix("nothing stands in the way\n"), "\(doctor.output)")
+            let (output, code) = try await bench.hil(
+                ["run"] + rig + ["--out", results, "lockMovesIn", "lampIsFoundAtHome"])
+            #expect(code == 0, "\(output)")
+            #expect(output.contains("3 passed"), "\(output)")
+            #expect(!output.contains("not fresh"), "\(output)")
+            try await expect(bench, before, "after runs with a second radio")
+            let missing = try await bench.hil(
+                ["run", "--rig", "\(StockBench.host),\(StockBench.accessory),home=\(StockBench.host)/wlan7"]
+                    + ["--out", results, "lockMovesIn"])
+            #expect(missing.code == 2 && missing.output.contains("no Wi-Fi interface wlan7"), "\(missing.output)")
+            try await bench.order("single \(StockBench.host)")
+        }
+
+        /// The accessory board is the home's router, first ours, then somebody else's.
+        private func hasOtherHomes(_ bench: StockBench, _ results: String) async throws {
+            _ = try await bench.shell(
+                StockBench.host, "while systemctl --quiet is-active systemd-rfkill; do sleep 0.2; done")
+            let before = try await states(bench)
+            let router = ["--rig", "\(StockBench.host),none,home=\(StockBench.accessory)"]
+            let doctor = try await bench.hil(["doctor"] + router)
+            #expect(doctor.output.contains("\(StockBench.accessory), the home's router"), "\(doctor.output)")
+            let ours = try await bench.hil(["run"] + router + ["--out", results, "homeHasInternet"])
+            #expect(ours.code == 0 && ours.output.contains("2 passed"), "\(ours.output)")
+            try await expect(bench, before, "after runs with a further board")
+
+            let secret = "correct horse battery"
+            _ = try await bench.shell(
+                StockBench.accessory,
+                """
+                nmcli device set wlan0 managed no; mkdir -p /run/attic
+                printf "interface=wlan0\nssid=Attic\nhw_mode=g\nchannel=6\nwpa=2\nwpa_key_mgmt=WPA-PSK\nrsn_pairwise=CCMP\nwpa_passphrase=\(secret)\n" >/run/attic/conf
+                systemd-run --quiet --unit attic hostapd /run/attic/conf
+                for wait in $(seq 50); do iw dev wlan0 info | grep -q "ssid Attic" && break; sleep 0.2; done
+                ip address add 192.168.44.1/24 dev wlan0
+                systemd-run --quiet --unit attic-dhcp dnsmasq --keep-in-foreground --conf-file=/dev/null --port=0 \
+                    --interface=wlan0 --bind-interfaces --dhcp-range=192.168.44.10,192.168.44.99,12h --no-ping
+                """)
+            let file = "\(results)/networks"
+            try FileManager.default.createDirectory(atPath: results, withIntermediateDirectories: true)
+            try Data("[Attic]\npassphrase = \(secret)\n".utf8).write(to: URL(fileURLWithPath: file))
+            let real = ["--rig", "\(StockBench.host),none,home=network:Attic"]
+            chmod(file, 0o644)
+            let refused = try await bench.hil(["doctor"] + real, with: ["HIL_NETWORKS": file])
+            #expect(refused.code == 2 && refused.output.contains("others than you may read it"), "\(refused.output)")
+            chmod(file, 0o600)
+            let run = try await bench.hil(
+                ["run"] + real + ["--out", "\(results)/real", "homeHasInternet"], with: ["HIL_NETWORKS": file])
+            #expect(run.code == 0 && run.output.contains("1 passed, 1 skipped"), "\(run.output)")
+            #expect(run.output.contains("“Attic” is a real network"), "\(run.output)")
+            let bytes = secret.utf8.prefix(6).map { String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+            for text in [secret, bytes] {
+                let found = await Shell.output(["grep", "-rlF", text, "\(results)/real"])
+                #expect(found ?? "" == "", "“\(text)” is in \(found ?? "")")
+            }
+            _ = try await bench.shell(
+                StockBench.accessory,
+                """
+                systemctl stop attic attic-dhcp; ip address flush dev wlan0; ip link set wlan0 down
+                rm -r /run/attic; nmcli device set wlan0 managed yes
+                """)
+            try await expect(bench, before, "after a run at a real network")
         }
 
         /// The agent of the host board relays the adapter's packets.

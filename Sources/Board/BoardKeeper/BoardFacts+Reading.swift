@@ -100,13 +100,18 @@ extension BoardFacts {
             let driver = SmallFile.target(of: "\(folder)/device/driver") ?? ""
             radios.append(
                 Radio(
-                    name: name, address: (SmallFile.text("\(folder)/address") ?? "").uppercased(), driver: driver,
+                    name: name, address: address(in: folder), driver: driver,
                     isBlocked: isBlocked("\(folder)/phy80211"), isChosen: choice.interface.map { $0 == name } ?? true,
                     hasAccessPoint: able.hasAccessPoint, hasMonitor: able.hasMonitor, bands: able.bands,
                     carriesLogin: name == login,
                     sharesChip: able.bands == [2.4] || RadioAbilities.combinationDrivers.contains(driver)))
         }
         return radios
+    }
+
+    /// The permanent address of a radio: NetworkManager gives its interface another one while it looks for networks.
+    private static func address(in folder: String) -> String {
+        (SmallFile.text("\(folder)/phy80211/macaddress") ?? SmallFile.text("\(folder)/address") ?? "").uppercased()
     }
 
     /// Whether rfkill keeps a radio off, by a switch in software or in hardware.

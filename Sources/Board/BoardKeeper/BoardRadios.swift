@@ -25,11 +25,17 @@ struct BoardRadios: Sendable, Hashable, Codable {
     let address: String
     /// The Wi-Fi interface: `wlan0`.
     let interface: String
+    /// The Wi-Fi interface of the home's router; nil for none.
+    let home: String?
+
+    /// All Wi-Fi interfaces that a run takes.
+    var interfaces: [String] { [interface] + (home.map { [$0] } ?? []) }
 
     /// Finds the radios of a board.
     ///
+    /// - Parameter home: The Wi-Fi interface of the home's router; nil for none.
     /// - Throws: ``KeeperFailure`` if there is none, or more than one without a choice.
-    init(of facts: BoardFacts) throws(KeeperFailure) {
+    init(of facts: BoardFacts, home: String? = nil) throws(KeeperFailure) {
         let command = "name it with `hil bench prepare`"
         switch facts.adapters.filter(\.isChosen).count {
         case 1: break
@@ -45,28 +51,51 @@ struct BoardRadios: Sendable, Hashable, Codable {
             let names = facts.adapters.map { "\($0.address) (\($0.bus))" }.joined(separator: ", ")
             throw KeeperFailure("it has several Bluetooth adapters: \(names)", remedy: "\(command) --adapter")
         }
-        switch facts.radios.filter(\.isChosen).count {
+        if let home { try BoardRadios.check(home, among: facts.radios) }
+        let chosen = facts.radios.filter { $0.isChosen && $0.name != home }
+        switch chosen.count {
         case 1: break
         case 0 where facts.radios.isEmpty:
             throw KeeperFailure("it has no Wi-Fi radio", remedy: "plug one in, and see `iw dev` on the board")
         case 0:
             let names = facts.radios.map(\.name).joined(separator: ", ")
             throw KeeperFailure(
-                "the chosen Wi-Fi interface is missing; the board has \(names)",
+                "the chosen Wi-Fi interface is missing; the board has \(names)"
+                    + (home.map { ", and \($0) is the home's router" } ?? ""),
                 remedy: "plug it in, or \(command) --interface")
         default:
-            let names = facts.radios.map { "\($0.name) (\($0.driver))" }.joined(separator: ", ")
+            let names = chosen.map { "\($0.name) (\($0.driver))" }.joined(separator: ", ")
             throw KeeperFailure("it has several Wi-Fi radios: \(names)", remedy: "\(command) --interface")
         }
         // The checks above ensure that both exist.
-        let (adapter, radio) = (facts.adapters.first { $0.isChosen }!, facts.radios.first { $0.isChosen }!)
+        let (adapter, radio) = (facts.adapters.first { $0.isChosen }!, chosen[0])
         if radio.carriesLogin {
             throw KeeperFailure(
                 "\(radio.name) is its only connection to this machine, and a run would take it",
                 remedy: "connect the board by cable, or give it a second Wi-Fi radio and choose that")
         }
+        self.home = home
         self.adapter = UInt16(adapter.name.dropFirst(3)) ?? 0
         address = adapter.address
         interface = radio.name
+    }
+    /// Checks that an interface can be the home's router.
+    private static func check(_ home: String, among radios: [BoardFacts.Radio]) throws(KeeperFailure) {
+        guard let radio = radios.first(where: { $0.name == home }) else {
+            let names = radios.map(\.name).joined(separator: ", ")
+            throw KeeperFailure(
+                "it has no Wi-Fi interface \(home) for the home's router; it has \(names)",
+                remedy: "plug it in, or name another in `--rig HOST,ACCESSORY,home=BOARD/INTERFACE`")
+        }
+        if radio.carriesLogin {
+            throw KeeperFailure(
+                "\(home) is its only connection to this machine, and the home's router would take it",
+                remedy: "connect the board by cable, or name another interface")
+        }
+        guard radio.hasAccessPoint else {
+            throw KeeperFailure(
+                "\(home) cannot be an access point, so it cannot be the home's router",
+                remedy: "use a radio whose `iw list` names AP")
+        }
     }
 }

@@ -60,15 +60,19 @@ enum NetworkManager {
         return Hold(isManaged: isManaged, connection: connection)
     }
 
-    /// Makes it release an interface, and ignore those that a run makes on the same radio.
-    static func release(_ interface: String) async throws(KeeperFailure) {
+    /// Makes it release interfaces, and ignore those that a run makes on the same radios.
+    static func release(_ interfaces: [String]) async throws(KeeperFailure) {
+        let names = interfaces.map { "interface-name:\($0);interface-name:\($0)-*" }.joined(separator: ";")
         do {
             try SmallFile.make(folder)
-            try SmallFile.replace(
-                file, by: "[keyfile]\nunmanaged-devices=interface-name:\(interface);interface-name:\(interface)-*\n")
-        } catch { throw KeeperFailure("NetworkManager does not release \(interface): \(error)") }
+            try SmallFile.replace(file, by: "[keyfile]\nunmanaged-devices=\(names)\n")
+        } catch {
+            throw KeeperFailure("NetworkManager does not release \(interfaces.joined(separator: ", ")): \(error)")
+        }
         try await SystemProgram.require(["nmcli", "general", "reload", "conf"])
-        try await SystemProgram.require(["nmcli", "device", "set", interface, "managed", "no"])
+        for interface in interfaces {
+            try await SystemProgram.require(["nmcli", "device", "set", interface, "managed", "no"])
+        }
     }
 
     /// Gives an interface back.

@@ -99,7 +99,7 @@ actor Keeper {
                 "it lacks \(facts.missing.joined(separator: ", "))",
                 remedy: "run `hil bench prepare`, which installs them")
         }
-        let radios = try BoardRadios(of: facts)
+        let radios = try BoardRadios(of: facts, home: lease.home)
         lock = try taking()
         BoardLock.write(holder: lease.holder)
         // If a run and its keeper were killed, they could not give the board back.
@@ -193,9 +193,9 @@ actor Keeper {
     private func interfaceIntrusions() async -> [String] {
         guard let radios, let taken else { return [] }
         var found: [String] = []
-        if taken.networkManager != nil, let hold = try? await NetworkManager.hold(of: radios.interface), hold.isManaged
-        {
-            found.append("NetworkManager has taken \(radios.interface) back")
+        for interface in radios.interfaces where taken.isManaged(interface) {
+            guard let hold = try? await NetworkManager.hold(of: interface), hold.isManaged else { continue }
+            found.append("NetworkManager has taken \(interface) back")
         }
         if if_nametoindex(radios.interface) == 0 { found.append("the Wi-Fi interface \(radios.interface) is gone") }
         return found

@@ -40,7 +40,7 @@ struct RadioReset: Sendable {
         } catch {
             throw error as? KeeperFailure ?? KeeperFailure("the Bluetooth adapter cannot be reset: \(error)")
         }
-        try await resetWiFi()
+        for interface in radios.interfaces { try await resetWiFi(interface) }
     }
 
     /// Detaches the adapter from its bus and attaches it again. A kernel cannot do more for a hanging adapter.
@@ -75,14 +75,18 @@ struct RadioReset: Sendable {
         }
     }
 
-    private func resetWiFi() async throws(KeeperFailure) {
+    /// How long the radio of a home's router may take to come back. The kernel gives it back after the end of the
+    /// router's network.
+    private static let returnLimit = Duration.seconds(10)
+
+    private func resetWiFi(_ interface: String) async throws(KeeperFailure) {
         do {
             let stack = try WirelessStack()
-            let all = try await stack.interfaces()
-            guard let own = all.first(where: { $0.name == radios.interface }) else {
-                throw KeeperFailure("the Wi-Fi interface \(radios.interface) is gone", remedy: "plug it in again")
+            let limit = interface == radios.home ? RadioReset.returnLimit : .zero
+            guard let own = try? await stack.interface(named: interface, within: limit) else {
+                throw KeeperFailure("the Wi-Fi interface \(interface) is gone", remedy: "plug it in again")
             }
-            for other in all where other.radio == own.radio && other.name != own.name {
+            for other in try await stack.interfaces() where other.radio == own.radio && other.name != own.name {
                 try await stack.removeInterface(other.index)
             }
         } catch {
@@ -92,21 +96,24 @@ struct RadioReset: Sendable {
             """
             ip address flush dev "$1"
             ip link set "$1" down
+            # NetworkManager may have given it another address to look for networks.
+            [ "$(cat "/sys/class/net/$1/address")" = "$(cat "/sys/class/net/$1/phy80211/macaddress")" ] ||
+                ip link set "$1" address "$(cat "/sys/class/net/$1/phy80211/macaddress")"
             iw dev "$1" set type managed
             ip link set "$1" up
-            """)
+            """, interface)
         // A driver that is still busy with a search refuses. The check afterwards finds the remaining state.
         if let stack = try? WirelessStack(),
-            let index = try? await stack.interfaces().first(where: { $0.name == radios.interface })?.index
+            let index = try? await stack.interfaces().first(where: { $0.name == interface })?.index
         {
             try? await stack.forgetNetworks(heardBy: index, within: .seconds(3))
         }
-        try await run("ip link set \"$1\" down")
+        try await run("ip link set \"$1\" down", interface)
     }
 
-    /// Runs a shell script whose first parameter is the Wi-Fi interface.
-    private func run(_ script: String) async throws(KeeperFailure) {
-        try await SystemProgram.require(["sh", "-ec", script, "sh", radios.interface])
+    /// Runs a shell script whose first parameter is a Wi-Fi interface.
+    private func run(_ script: String, _ interface: String) async throws(KeeperFailure) {
+        try await SystemProgram.require(["sh", "-ec", script, "sh", interface])
     }
 
     /// The remains of an earlier scenario, a sentence each.

@@ -13,10 +13,19 @@ struct TakenBoard: Sendable, Hashable, Codable {
     /// The folder that bluetoothd uses in place of `/var/lib/bluetooth` meanwhile.
     static let storage = "\(folder)/bluetooth"
 
+    /// The state of the home's interface before.
+    struct HomeInterface: Sendable, Hashable, Codable {
+        var name: String
+        var networkManager: NetworkManager.Hold?
+        var isUp: Bool
+    }
+
     var radios: BoardRadios
     /// The units that ran and must be restarted.
     var units: [String]
     var networkManager: NetworkManager.Hold?
+    /// The interface of the home's router; nil for none.
+    var home: HomeInterface?
     var hasDHCPClient: Bool
     var isInterfaceUp: Bool
     /// The adapter's settings, as the kernel's management interface has them.
@@ -36,11 +45,12 @@ struct TakenBoard: Sendable, Hashable, Codable {
     /// - Throws: ``KeeperFailure``. Then ``giveBack()`` of the record undoes the changes so far.
     static func take(_ radios: BoardRadios) async throws(KeeperFailure) -> TakenBoard {
         var units: [String] = []
-        for unit in ConflictingServices.units + [ConflictingServices.supplicant(of: radios.interface)]
+        for unit in ConflictingServices.units + radios.interfaces.map({ ConflictingServices.supplicant(of: $0) })
         where await ConflictingServices.isActive(unit) { units.append(unit) }
         let taken = TakenBoard(
             radios: radios, units: units,
             networkManager: try await NetworkManager.hold(of: radios.interface),
+            home: try await home(radios),
             hasDHCPClient: DHCPClientDaemon.isThere && SmallFile.names(in: "/run/dhcpcd").contains("pid"),
             isInterfaceUp: isUp(radios.interface),
             settings: await information(of: radios.adapter)?.settings ?? 0,
@@ -50,10 +60,23 @@ struct TakenBoard: Sendable, Hashable, Codable {
             try SmallFile.replace(file, by: text, mode: 0o600)
         } catch { throw KeeperFailure("the state of the board cannot be recorded: \(error)", remedy: fullDisk(error)) }
         for unit in units { try await ConflictingServices.stop(unit) }
-        if taken.networkManager != nil { try await NetworkManager.release(radios.interface) }
-        if taken.hasDHCPClient { try await DHCPClientDaemon.release(radios.interface) }
+        let managed = radios.interfaces.filter { taken.isManaged($0) }
+        if !managed.isEmpty { try await NetworkManager.release(managed) }
+        if taken.hasDHCPClient {
+            for interface in radios.interfaces { try await DHCPClientDaemon.release(interface) }
+        }
         for path in taken.blocks { try? SmallFile.write("0", to: path) }
         return taken
+    }
+
+    private static func home(_ radios: BoardRadios) async throws(KeeperFailure) -> HomeInterface? {
+        guard let name = radios.home else { return nil }
+        return HomeInterface(name: name, networkManager: try await NetworkManager.hold(of: name), isUp: isUp(name))
+    }
+
+    /// Whether NetworkManager knew an interface before.
+    func isManaged(_ interface: String) -> Bool {
+        (interface == home?.name ? home?.networkManager : networkManager) != nil
     }
 
     private static func fullDisk(_ error: any Error) -> String? {
@@ -79,6 +102,11 @@ struct TakenBoard: Sendable, Hashable, Codable {
         await attempt("the interface \(interface)") { () throws(KeeperFailure) in
             try await SystemProgram.require(["ip", "link", "set", interface, isInterfaceUp ? "up" : "down"])
         }
+        if let home {
+            await attempt("the interface \(home.name)") { () throws(KeeperFailure) in
+                try await SystemProgram.require(["ip", "link", "set", home.name, home.isUp ? "up" : "down"])
+            }
+        }
         for unit in units {
             await attempt(unit) { () throws(KeeperFailure) in try await ConflictingServices.start(unit) }
         }
@@ -87,8 +115,15 @@ struct TakenBoard: Sendable, Hashable, Codable {
                 try await NetworkManager.giveBack(interface, as: networkManager)
             }
         }
+        if let home, let hold = home.networkManager {
+            await attempt("NetworkManager") { () throws(KeeperFailure) in
+                try await NetworkManager.giveBack(home.name, as: hold)
+            }
+        }
         if hasDHCPClient {
-            await attempt("dhcpcd") { () throws(KeeperFailure) in try await DHCPClientDaemon.giveBack(interface) }
+            for interface in radios.interfaces {
+                await attempt("dhcpcd") { () throws(KeeperFailure) in try await DHCPClientDaemon.giveBack(interface) }
+            }
         }
         await restorePower(of: adapter)
         problems += await differences(adapter, interface)
@@ -139,6 +174,14 @@ struct TakenBoard: Sendable, Hashable, Codable {
         } else if TakenBoard.isUp(interface) != isInterfaceUp {
             differences.append("\(interface) is \(isInterfaceUp ? "down" : "up")")
         }
+        if let home, let before = home.networkManager {
+            let now = try? await NetworkManager.hold(of: home.name)
+            if now?.isManaged != before.isManaged {
+                differences.append("NetworkManager \(before.isManaged ? "does not manage" : "manages") \(home.name)")
+            }
+        } else if let home, TakenBoard.isUp(home.name) != home.isUp {
+            differences.append("\(home.name) is \(home.isUp ? "down" : "up")")
+        }
         let changed = (await TakenBoard.information(of: adapter)?.settings ?? ~settings) ^ settings
         if changed & 1 == 1 {
             differences.append("the Bluetooth adapter is \(isAdapterOn ? "off" : "on")")
@@ -162,9 +205,8 @@ struct TakenBoard: Sendable, Hashable, Codable {
     }
 
     private static func switches(of radios: BoardRadios) -> [String] {
-        let folders = [
-            "/sys/class/bluetooth/hci\(radios.adapter)", "/sys/class/net/\(radios.interface)/phy80211",
-        ]
+        let folders =
+            ["/sys/class/bluetooth/hci\(radios.adapter)"] + radios.interfaces.map { "/sys/class/net/\($0)/phy80211" }
         return folders.flatMap { folder in
             SmallFile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)/soft" }
         }

@@ -31,14 +31,17 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var usesPhone: Bool
     /// The services that it offers on its networks by Bonjour.
     package var bonjour: [BonjourService]
+    /// The bands that its Wi-Fi radio knows.
+    package var bands: Set<WiFiBand>
 
     package init(
         advertising: PeripheralAdvertising?, services: [PeripheralService] = [],
         pairing: PeripheralPairing = PeripheralPairing(), hasPrivateAddress: Bool = false, classicPort: UInt16? = nil,
         networks: [NetworkConfiguration] = [], channels: [PeripheralChannel] = [], name: String = "",
         connectionParameters: ConnectionParameters? = nil, ports: [PeripheralPort] = [], usesPhone: Bool = false,
-        bonjour: [BonjourService] = []
+        bonjour: [BonjourService] = [], bands: Set<WiFiBand> = .all
     ) {
+        self.bands = bands
         self.usesPhone = usesPhone
         self.bonjour = bonjour
         self.name = name

@@ -58,6 +58,8 @@ package enum PeripheralCommand: Sendable, Hashable, Codable {
     case joinNetwork(WiFiCredentials)
     /// Leaves the network that it joined. Result: `.done`.
     case leaveNetwork
+    /// Looks for networks of others. Result: `.networks`.
+    case scanNetworks
     /// Offers these services on all its networks, in place of the previous ones. Result: `.done`.
     case offerServices([BonjourService])
     /// Sends a request over TCP to a service that a phone on its network offers. Result: `.value`: the answer.
@@ -89,6 +91,8 @@ package enum PeripheralResult: Sendable, Hashable, Codable {
     case address(DeviceAddress)
     case value(Data)
     case joined(WiFiLink)
+    /// Strongest first.
+    case networks([WiFiNetwork])
     case port(UInt16)
     /// The number of a channel, and the longest packet that its peer takes, in bytes.
     case channel(Int, mtu: Int)
@@ -164,6 +168,8 @@ public enum PeripheralEvent: Sendable, Hashable, Codable {
     /// The accessory joined a network of others, or lost it.
     case joinedNetwork(ssid: String)
     case lostNetwork(ssid: String)
+    /// The accessory did not find a network that it was to join: it is on a channel of a band that its radio does not know.
+    case unheardNetwork(ssid: String, frequency: Int)
     /// The phone notified a value.
     case heard(Data)
     /// An L2CAP channel was opened at this port. The longest packet that the phone takes, in bytes.

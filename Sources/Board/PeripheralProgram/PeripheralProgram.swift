@@ -100,6 +100,9 @@ package final class PeripheralProgram: AgentAccessory {
             try radio.requireWiFi()
             return .joined(try await radio.joinNetwork(credentials))
         case .leaveNetwork: await radio.leaveNetwork()
+        case .scanNetworks:
+            try radio.requireWiFi()
+            return .networks(try await radio.scanNetworks())
         case .offerServices(let services): try await radio.offerServices(services)
         case .exchange(let request, let service):
             return .value(try await radio.exchange(request, with: service))
@@ -141,6 +144,7 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.setConnectionParameters(declaration.connectionParameters)
         try await setPairing(declaration.pairing)
         state.withLock { $0.ports = declaration.ports }
+        await radio.setBands(declaration.bands)
         try await radio.offerServices(declaration.bonjour)
         for channel in declaration.channels { _ = try await listen(channel) }
         for network in declaration.networks { try await radio.openNetwork(network) }
@@ -255,6 +259,7 @@ package final class PeripheralProgram: AgentAccessory {
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
         case .joinedNetwork(let ssid): tell(.joinedNetwork(ssid: ssid))
         case .lostNetwork(let ssid): tell(.lostNetwork(ssid: ssid))
+        case .unheardNetwork(let ssid, let frequency): tell(.unheardNetwork(ssid: ssid, frequency: frequency))
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
         }

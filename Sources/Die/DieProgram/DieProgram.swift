@@ -122,7 +122,7 @@ package final class DieProgram: AgentAccessory {
         // It shows a number only for comparison, not for entry, and makes no connections.
         case .passkeyShown, .heard: break
         // It joins no networks.
-        case .joinedNetwork, .lostNetwork: break
+        case .joinedNetwork, .lostNetwork, .unheardNetwork: break
         // The agent restores what was on the air.
         case .daemonLost, .daemonBack: break
         }

@@ -69,8 +69,7 @@ private final class Load: Subscription, @unchecked Sendable {  // The lock guard
             _ = subscriber.receive((data: data ?? Data(), response: response))
             return subscriber.receive(completion: .finished)
         }
-        let cause = error as? URLError ?? URLError(.unknown)
-        subscriber.receive(completion: .failure(cause.explained(request.url)))
+        subscriber.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
     }
 
     func cancel() {

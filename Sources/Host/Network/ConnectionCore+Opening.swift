@@ -92,6 +92,7 @@ extension ConnectionCore {
     private func connect(_ attempt: Int) async throws -> any RadioStream {
         if let accepted = shared.withLock({ $0.stream }) { return accepted }
         let place = try await place()
+        shared.withLock { if $0.attempt == attempt { $0.place = place } }
         if transport == .udp {
             guard tls == nil else { throw NWError.posix(.EOPNOTSUPP) }
             guard phone.localNetworkAccess.allowsDatagrams(to: place.address, by: app) else {

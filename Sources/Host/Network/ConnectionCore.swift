@@ -39,6 +39,8 @@ final class ConnectionCore: Sendable {
         /// The person is asked for the permission now.
         var isAsking = false
         var stream: (any RadioStream)?
+        /// Where the present attempt goes, once the peer's name is resolved.
+        var place: NetworkPlace?
         /// A stream over which TLS is about to be spoken.
         var opening: (any RadioStream)?
         var sends: [Send] = []
@@ -94,6 +96,16 @@ final class ConnectionCore: Sendable {
 
     var state: NWConnection.State { shared.withLock { $0.state } }
     var handlers: Handlers { shared.withLock { $0.handlers } }
+
+    /// The address and the port of the peer, once the connection is ready.
+    var reached: NWEndpoint? {
+        shared.withLock { shared in
+            guard shared.state == .ready else { return nil }
+            if isAccepted { return endpoint }
+            guard let place = shared.place, let port = NWEndpoint.Port(rawValue: place.port) else { return nil }
+            return .hostPort(host: NWEndpoint.Host(place.address), port: port)
+        }
+    }
 
     func set(_ change: (inout Handlers) -> Void) { shared.update { change(&$0.handlers) } }
 

@@ -90,10 +90,11 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     /// Asks the person for the local network if this connection needs an answer and there is none yet (W8).
     ///
-    /// - Returns: Whether it does.
+    /// - Returns: Whether it does, however soon the person answers.
     package func asksForLocalNetwork() -> Bool {
         guard core.needsAnswer else { return false }
-        return core.phone.localNetworkAccess.request(for: core.app) == .undetermined
+        _ = core.phone.localNetworkAccess.request(for: core.app)
+        return true
     }
 
     // MARK: Starting and ending
@@ -123,8 +124,14 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         set { core.set { $0.onBetterPath = newValue } }
     }
 
-    /// The network path of the connection; nil before ``start(queue:)``.
-    public var currentPath: NWPath? { queue == nil ? nil : core.path }
+    /// The network path of the connection; nil before ``start(queue:)``. When the connection is ready, it has the address of
+    /// the peer.
+    public var currentPath: NWPath? {
+        guard queue != nil else { return nil }
+        var path = core.path
+        path.remoteEndpoint = core.reached
+        return path
+    }
 
     /// Starts connecting. A second call has no effect.
     public func start(queue: DispatchQueue) { core.start(on: queue) }

@@ -25,6 +25,8 @@ public struct NWPath: Sendable, Equatable {
     public let availableInterfaces: [NWInterface]
     /// The router of the network that the phone has joined. On an accessory's own network this is the accessory.
     public let gateways: [NWEndpoint]
+    /// The address and the port that a connection has reached, also if it was made to a name; nil for any other path.
+    public internal(set) var remoteEndpoint: NWEndpoint?
     /// Always false: Wi-Fi does not count as expensive.
     public let isExpensive = false
     /// Always false: this phone has no Low Data Mode.

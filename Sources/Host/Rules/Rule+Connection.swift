@@ -227,9 +227,10 @@ extension Rule {
         Rule(
             "W13", [.header],
             """
-            An app's `URLSession` uses only the network that the phone has joined. Its asynchronous methods tell apart no \
-            network (`notConnectedToInternet`, -1009), a host that refuses (`cannotConnectToHost`, -1004), a connection that \
-            is lost (`networkConnectionLost`, -1005) and a host that does not answer (`timedOut`, -1001).
+            An app's `URLSession` uses only the network that the phone has joined. Its errors, for closures, delegates and \
+            asynchronous methods, tell apart no network (`notConnectedToInternet`, -1009), a host that refuses \
+            (`cannotConnectToHost`, -1004), a connection that is lost (`networkConnectionLost`, -1005) and a host that does \
+            not answer (`timedOut`, -1001).
             """),
         Rule(
             "W14", [.header],

@@ -7,8 +7,8 @@ import Synchronization
 /// A connection of an app's URL session: the socket to the session, and a connection to a host over the phone's network.
 ///
 /// To the session the connection is there at once. If the host cannot be reached, or is lost before it has read the
-/// request, the session reads `ECONNRESET`, and the app gets `URLError.networkConnectionLost`: Foundation calls every
-/// other error that libcurl knows of a SOCKS server unknown.
+/// request, the session reads `ECONNRESET`, which Foundation calls `URLError.networkConnectionLost`. The cause is kept
+/// for ``ExplainedLoading``.
 final class LoadingConnection: Sendable {
     let app: RunningApp
     private let phone: Phone

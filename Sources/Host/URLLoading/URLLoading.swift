@@ -21,6 +21,7 @@ final class URLLoading: LinkedService {
     private static let exceptions = ["no_proxy", "NO_PROXY"]
 
     static func start() throws {
+        _ = ProtocolHook.isInstalled
         let socket = try UnixSocket.listenNameless()
         for variable in variables { OwnEnvironment.set(variable, to: "socks5h://localhost\(socket.path)") }
         for variable in exceptions { OwnEnvironment.set(variable, to: "-") }

@@ -46,15 +46,18 @@ package actor AirClient {
     /// Plugs a radio into a board, and returns the name that the board's kernel gave it: `hci0`, `wlan0`.
     @discardableResult
     package func attach(
-        _ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)
+        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, within limit: Duration = .seconds(15)
     ) async throws -> String {
-        guard case .attached(let name) = try await ask(.attach(board, radio), within: limit) else { return "" }
+        let request = AirRequest.attach(board, radio, adapter: adapter)
+        guard case .attached(let name) = try await ask(request, within: limit) else { return "" }
         return name
     }
 
     /// Pulls a radio out of a board.
-    package func detach(_ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)) async throws {
-        _ = try await ask(.detach(board, radio), within: limit)
+    package func detach(
+        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, within limit: Duration = .seconds(15)
+    ) async throws {
+        _ = try await ask(.detach(board, radio, adapter: adapter), within: limit)
     }
 
     /// Sets the distance between the boards, in metres; nil is out of range.

@@ -1,7 +1,9 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
+import HILPlainText
 import HILTiming
+import RadioModel
 import RigModel
 import Synchronization
 
@@ -12,10 +14,15 @@ actor Bench: TakenBench {
     private let lent: LentBench
     private let folder: RigFolder
     private let boards: [BenchBoard]
-    private let relays: [BoardRole: AgentRelay]
+    /// By the part of the board.
+    private let relays: [String: AgentRelay]
+    /// The radio of the home's router; nil without one of its own.
+    private let homeRadio: DeviceAddress?
     private let lines: [BoardRole: CurrentLine]
     private var capture: BenchCapture?
     private let captures: Bool
+    /// Whether there is no capture because it would have a real network's passphrase.
+    private let lacksCapture: Bool
 
     /// Takes the boards of a bench.
     ///
@@ -24,20 +31,27 @@ actor Bench: TakenBench {
     init(_ lent: LentBench, holder: String, captures: Bool) async throws {
         address = lent.address
         self.lent = lent
+        let secret = try Bench.secret(of: lent.address)
+        // The packets have the passphrase of a real network.
+        let captures = captures && secret == nil
         self.captures = captures
+        lacksCapture = secret != nil
         folder = try RigFolder(base: Bench.base)
         var boards: [BenchBoard] = []
-        var relays: [BoardRole: AgentRelay] = [:]
+        var relays: [String: AgentRelay] = [:]
         var lines: [BoardRole: CurrentLine] = [:]
-        for (role, board) in [(BoardRole.host, lent.address.host), (.accessory, lent.address.accessory)] {
-            guard let board else { continue }
-            let lease = BoardLease(role: role, holder: holder, captures: captures)
-            let taken = BenchBoard(board, as: role, lease: lease, cyclePower: lent.cyclePower)
+        for place in Bench.places(of: lent.address) {
+            let isHome = place.part == Bench.homePart
+            let lease = BoardLease(
+                role: place.role, holder: holder, captures: captures && !isHome, home: place.homeInterface)
+            let taken = BenchBoard(
+                place.board, as: place.role, part: place.part, lease: lease,
+                hiding: Redaction(secret.map { [$0] } ?? []), cyclePower: lent.cyclePower)
             boards.append(taken)
             let current = CurrentLine()
-            lines[role] = current
+            if !isHome { lines[place.role] = current }
             await taken.tellLine { current.line = $0 }
-            relays[role] = try AgentRelay(at: "\(folder.path)/\(role.rawValue)/agent.sock") {
+            relays[place.part] = try AgentRelay(at: Bench.socket(of: place.part, in: folder.path)) {
                 current.line?.sendToAgent($0)
             }
         }
@@ -48,9 +62,54 @@ actor Bench: TakenBench {
                 try await group.waitForAll()
             }
         } catch {
-            _ = await giveBoardsBack()
+            _ = await Bench.giveBack(boards, relays, folder)
             throw error
         }
+        switch lent.address.home {
+        case .interface(let name): homeRadio = await boards.first?.radio(named: name)
+        case .board: homeRadio = await boards.last?.radio(named: nil)
+        case .network, nil: homeRadio = nil
+        }
+    }
+
+    /// The path of the socket of a part. A rig's folder has folders for two boards.
+    private static func socket(of part: String, in folder: String) -> String {
+        part == homePart ? "\(folder)/home.sock" : "\(folder)/\(part)/agent.sock"
+    }
+
+    /// The part of the further board of a bench, which is the home's router.
+    static let homePart = "home"
+
+    /// A board of a bench, and what it is there.
+    struct Place: Sendable {
+        let board: BoardAddress
+        let role: BoardRole
+        let part: String
+        /// The interface of the home's router on it; nil for none.
+        var homeInterface: String?
+    }
+
+    /// The boards of a bench, the host board first, a further one last. Pure.
+    static func places(of address: BenchAddress) -> [Place] {
+        var interface: String?
+        if case .interface(let name)? = address.home { interface = name }
+        var places = [
+            Place(
+                board: address.host, role: .host, part: BoardRole.host.rawValue, homeInterface: interface)
+        ]
+        if let accessory = address.accessory {
+            places.append(Place(board: accessory, role: .accessory, part: BoardRole.accessory.rawValue))
+        }
+        if case .board(let board)? = address.home {
+            places.append(Place(board: board, role: .host, part: homePart))
+        }
+        return places
+    }
+
+    /// The passphrase of the real network of a bench; nil without one.
+    private static func secret(of address: BenchAddress) throws(RigFailure) -> String? {
+        guard case .network(let name)? = address.home else { return nil }
+        return try RealHomeFile().home(named: name).passphrase
     }
 
     /// The folders of benches' sockets. It is short, because the path of a socket has at most 107 bytes.
@@ -64,12 +123,13 @@ actor Bench: TakenBench {
     /// - Returns: Lines for the record.
     func begin(at depth: BenchBoard.Depth, evidence: String) async throws -> [String] {
         if captures { capture = try BenchCapture(path: "\(evidence)/\(Bench.captureName)") }
-        for board in boards { try await board.log(into: "\(evidence)/\(board.role.rawValue)") }
+        for board in boards { try await board.log(into: "\(evidence)/\(board.part)") }
         let (boards, relays, capture) = (boards, relays, capture)
         let notes = try await withThrowingTaskGroup(of: [String].self) { group in
             for board in boards {
-                // Each role has its relay.
-                group.addTask { try await board.begin(relays[board.role]!, capture, at: depth) }
+                // Each part has its relay.
+                let capture = board.part == Bench.homePart ? nil : capture
+                group.addTask { try await board.begin(relays[board.part]!, capture, at: depth) }
             }
             return try await group.reduce([]) { $0 + $1 }
         }
@@ -77,6 +137,9 @@ actor Bench: TakenBench {
         for board in boards {
             let seconds = Duration.seconds(await board.resetSeconds).short
             lines.append("\(board.address) was reset in \(seconds); its clock is off by \(await board.clock.text)")
+            if lacksCapture, board.role == .host {
+                lines.append("not captured: its packets would have the passphrase of a real network")
+            }
             for lack in await board.captureLacks { lines.append("not captured on \(board.address): \(lack)") }
         }
         return lines
@@ -107,7 +170,7 @@ actor Bench: TakenBench {
         let (boards, lent, name) = (boards, lent, address.name)
         return try await withThrowingTaskGroup(of: String.self) { group in
             for board in boards {
-                group.addTask { "the \(board.role) board \(board.address) of bench \(name): \(try await board.lost())" }
+                group.addTask { "the \(board.part) board \(board.address) of bench \(name): \(try await board.lost())" }
             }
             group.addTask { "bench \(name): \(try await lent.lost())" }
             defer { group.cancelAll() }
@@ -125,7 +188,13 @@ actor Bench: TakenBench {
     /// The addresses of its parts for workers.
     nonisolated var sockets: [String: String] {
         var sockets = ["bench": address.name]
-        for (role, relay) in relays { sockets[role.rawValue] = relay.path }
+        for (part, relay) in relays { sockets[part] = relay.path }
+        sockets["homeRadio"] = homeRadio?.description
+        if case .network(let name)? = address.home {
+            sockets["homeNetwork"] = name
+            // A worker's home is that of the app.
+            sockets["homeNetworkFile"] = RealHomeFile().path
+        }
         return sockets
     }
 
@@ -138,8 +207,11 @@ actor Bench: TakenBench {
         return problems
     }
 
-    private func giveBoardsBack() async -> [String] {
-        let boards = boards
+    private func giveBoardsBack() async -> [String] { await Bench.giveBack(boards, relays, folder) }
+
+    private static func giveBack(
+        _ boards: [BenchBoard], _ relays: [String: AgentRelay], _ folder: RigFolder
+    ) async -> [String] {
         let problems = await withTaskGroup(of: [String].self) { group in
             for board in boards { group.addTask { await board.giveBack() } }
             return await group.reduce([]) { $0 + $1 }

@@ -1,7 +1,9 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
+import HILPlainText
 import HILTiming
+import RadioModel
 import RigModel
 import Synchronization
 
@@ -26,6 +28,10 @@ actor BenchBoard {
 
     nonisolated let address: BoardAddress
     nonisolated let role: BoardRole
+    /// Its part in the bench: `host`, `accessory` or `home`. Its logs are in a folder of this name.
+    nonisolated let part: String
+    /// Takes secrets out of its logs.
+    private let redaction: Redaction
     private let lease: BoardLease
     private let cyclePower: (@Sendable (BoardAddress) async throws -> Void)?
     /// How long a board may take to come back after a restart.
@@ -38,11 +44,14 @@ actor BenchBoard {
     /// How long the last reset took, without the start of daemons.
     private(set) var resetSeconds = 0.0
 
+    /// - Parameter part: Its part in the bench; nil for that of its role.
     init(
-        _ address: BoardAddress, as role: BoardRole, lease: BoardLease,
-        cyclePower: (@Sendable (BoardAddress) async throws -> Void)?
+        _ address: BoardAddress, as role: BoardRole, part: String? = nil, lease: BoardLease,
+        hiding redaction: Redaction = Redaction([]), cyclePower: (@Sendable (BoardAddress) async throws -> Void)?
     ) {
         (self.address, self.role, self.lease, self.cyclePower) = (address, role, lease, cyclePower)
+        self.part = part ?? role.rawValue
+        self.redaction = redaction
     }
 
     /// Connects, and takes the board from its services.
@@ -159,7 +168,7 @@ actor BenchBoard {
     }
 
     /// Writes the board's logs into this folder from now on; nil for nowhere.
-    func log(into folder: String?) throws(SystemError) { try sinks.log(into: folder) }
+    func log(into folder: String?) throws(SystemError) { try sinks.log(into: folder, hiding: redaction) }
 
     /// Ends the agent. Returns when all logs and packets so far have arrived.
     ///
@@ -190,6 +199,13 @@ actor BenchBoard {
         } catch { problems = ["\(error)"] }
         await line.close()
         return problems
+    }
+
+    /// The address of one of its Wi-Fi interfaces, as it was when the board was taken; nil for the interface of the run.
+    func radio(named name: String?) -> DeviceAddress? {
+        let radios = facts?.radios ?? []
+        let found = name.map { name in radios.first { $0.name == name } } ?? radios.first { $0.isChosen }
+        return found.flatMap { DeviceAddress($0.address) }
     }
 
     /// Calls `tell` with the line to the board now and after each change.
@@ -261,9 +277,13 @@ private final class Sinks: Sendable {
         state.withLock { ($0.relay, $0.capture, $0.clock, $0.ends) = (relay, capture, clock, EventLog()) }
     }
 
-    func log(into folder: String?) throws(SystemError) {
+    func log(into folder: String?, hiding redaction: Redaction) throws(SystemError) {
         let files: EvidenceFiles?
-        if let folder { files = try EvidenceFiles(in: folder) { [self] in clock() } } else { files = nil }
+        if let folder {
+            files = try EvidenceFiles(in: folder, hiding: redaction) { [self] in clock() }
+        } else {
+            files = nil
+        }
         let before = state.withLock { state in
             defer { state.files = files }
             return state.files

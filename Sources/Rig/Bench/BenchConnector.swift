@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILPOSIX
+import RadioModel
 import RigModel
 
 /// Connects workers to benches.
@@ -17,9 +18,20 @@ package struct BenchConnector: RigConnector {
             async let accessory = accessory(of: endpoint)
             var connection = RigConnection(
                 endpoint.description, host: try await host, accessory: try await accessory)
+            connection.home = try await home(of: endpoint)
             if endpoint.addresses[BoardRole.accessory.rawValue] == nil { connection.absence = absence }
             return connection
         }
+    }
+
+    private func home(of endpoint: RigEndpoint) async throws -> BenchHomeConnection? {
+        if let name = endpoint.addresses["homeNetwork"] {
+            let file = RealHomeFile(path: try endpoint.address("homeNetworkFile"))
+            return .network(try file.home(named: name))
+        }
+        guard let radio = endpoint.addresses["homeRadio"].flatMap({ DeviceAddress($0) }) else { return nil }
+        guard let path = endpoint.addresses[Bench.homePart] else { return .radio(radio) }
+        return .board(try await BoardClient.connect(to: path, role: .host, within: .seconds(60)), radio: radio)
     }
 
     private func accessory(of endpoint: RigEndpoint) async throws -> BoardClient {

@@ -8,21 +8,37 @@ import Synchronization
 /// Runs scenarios on benches: boards that the harness does not boot and reaches by SSH.
 package struct BenchRigs: RigProvider {
     /// The capabilities of benches with two boards.
-    package static let description = RigDescription(
-        kind, has: [.bluetooth, .wifi, .accessoryBoard, .homeNetwork, .realAir],
-        reasons: [
-            .air: "its air is real", .distance: "the boards stay where they are",
-            .homeRouter: "its router shares the phone's radio",
-            .capture: "scenarios cannot search it; the file has the packets of the boards' radios",
-            .adapters: "the radios stay plugged in", .hostStacks: "its air is real",
-            .power: "scenarios do not switch it", .boardSystem: "each board keeps its system",
-            .ownBoards: "its boards belong to somebody", .snapshot: "its boards are real",
-            .wifiAware: "wpa_supplicant 2.10 does not have it", .processorTimes: "it is not measured",
-        ])
-    /// The capabilities of benches whose accessory is a device without a login.
-    package static let descriptionWithoutAccessory = RigDescription(
-        kind, has: [.bluetooth, .wifi, .homeNetwork, .realAir],
-        reasons: description.missing.merging([.accessoryBoard: "the accessory is a device, ACCESSORY=none"]) { $1 })
+    package static let description = description(hasAccessory: true, home: nil)
+
+    /// The capabilities of benches.
+    ///
+    /// - Parameters:
+    ///   - hasAccessory: Whether the accessory is a board; otherwise it is a device without a login.
+    ///   - home: The home's network; nil for a router that shares the phone's radio.
+    package static func description(hasAccessory: Bool, home: BenchHome?) -> RigDescription {
+        var has: Set<Capability> = [.bluetooth, .wifi, .homeNetwork, .realAir]
+        if hasAccessory { has.insert(.accessoryBoard) }
+        var reasons = reasons
+        switch home {
+        case nil: has.insert(.homeControl)
+        case .interface, .board: has.formUnion([.homeRouter, .homeControl])
+        case .network(let name):
+            has.insert(.homeRouter)
+            reasons[.homeControl] = "“\(name)” is a real network, whose router is not ours"
+        }
+        return RigDescription(kind, has: has, reasons: reasons)
+    }
+
+    private static let reasons: [Capability: String] = [
+        .air: "its air is real", .distance: "the boards stay where they are",
+        .homeRouter: "its router shares the phone's radio; `--rig HOST,ACCESSORY,home=…` gives it another",
+        .capture: "scenarios cannot search it; the file has the packets of the boards' radios",
+        .adapters: "the radios stay plugged in", .hostStacks: "its air is real",
+        .power: "scenarios do not switch it", .boardSystem: "each board keeps its system",
+        .ownBoards: "its boards belong to somebody", .snapshot: "its boards are real",
+        .wifiAware: "wpa_supplicant 2.10 does not have it", .processorTimes: "it is not measured",
+        .accessoryBoard: "the accessory is a device, ACCESSORY=none",
+    ]
     package static let kind = "bench"
 
     package let description: RigDescription
@@ -42,7 +58,8 @@ package struct BenchRigs: RigProvider {
         _ source: any BenchSource, hasAccessory: Bool, request: RigRequest, holder: String,
         report: @escaping @Sendable (String) -> Void
     ) {
-        description = hasAccessory ? BenchRigs.description : BenchRigs.descriptionWithoutAccessory
+        let home: BenchHome? = if case .boards(let bench) = request { bench.home } else { nil }
+        description = BenchRigs.description(hasAccessory: hasAccessory, home: home)
         label = "\(request)"
         choice = "a bench, by --rig \(request)"
         pool = BenchPool(source, report: report) { lent in

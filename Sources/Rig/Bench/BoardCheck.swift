@@ -19,16 +19,20 @@ package struct BoardCheck: Sendable {
 
     /// Checks a board.
     ///
-    /// - Parameter role: The intended role of the board.
+    /// - Parameters:
+    ///   - role: The intended role of the board.
+    ///   - home: Whether the board is the home's router, or which of its interfaces is.
     /// - Returns: Findings; an unreachable board gives one.
-    package static func look(at board: BoardAddress, as role: BoardRole) async -> [Finding] {
+    package static func look(
+        at board: BoardAddress, as role: BoardRole, home: HomePart = .none
+    ) async -> [Finding] {
         do throws(RigFailure) {
             let line = try BoardLine(to: board)
             do throws(RigFailure) {
                 let facts = try await line.open()
                 let clock = line.clock
                 await line.close()
-                return findings(facts, clock, of: board, as: role)
+                return findings(facts, clock, of: board, as: role, home: home)
             } catch {
                 await line.close()
                 throw error
@@ -36,9 +40,27 @@ package struct BoardCheck: Sendable {
         } catch { return [Finding(false, error.reason, remedy: error.remedy)] }
     }
 
+    /// What a board is for the home.
+    package enum HomePart: Sendable, Hashable {
+        case none
+        /// This interface is the home's router.
+        case interface(String)
+        /// Its chosen interface is the home's router.
+        case board
+    }
+
+    /// Whether the credentials of a real network are there; its router is not looked at.
+    package static func look(for network: String, in file: RealHomeFile = RealHomeFile()) -> Finding {
+        do throws(RigFailure) {
+            let home = try file.home(named: network)
+            return Finding(true, "the credentials of “\(network)” (\(home.security.rawValue)) are in \(file.path)")
+        } catch { return Finding(false, error.reason, remedy: error.remedy) }
+    }
+
     /// The findings from a board's facts. Pure.
     static func findings(
-        _ facts: BoardFacts, _ clock: ClockEstimate, of board: BoardAddress, as role: BoardRole
+        _ facts: BoardFacts, _ clock: ClockEstimate, of board: BoardAddress, as role: BoardRole,
+        home: HomePart = .none
     ) -> [Finding] {
         var findings = [
             Finding(true, "it can be reached, and has \(facts.system) on \(facts.machine)"),
@@ -60,7 +82,7 @@ package struct BoardCheck: Sendable {
                 : Finding(
                     false, "it lacks \(facts.missing.joined(separator: ", "))",
                     remedy: "`hil bench prepare` installs them"))
-        findings += radios(facts, role)
+        findings += radios(facts, role, home)
         if facts.country.isEmpty || facts.country == "00" {
             findings.append(
                 Finding(
@@ -84,6 +106,20 @@ package struct BoardCheck: Sendable {
         return findings
     }
 
+    /// Whether a radio can be the home's router.
+    private static func router(_ radio: BoardFacts.Radio) -> Finding {
+        if radio.carriesLogin {
+            return Finding(
+                false, "\(radio.name) is the home's router, and the only connection to this machine",
+                remedy: "connect the board by cable, or name another interface")
+        }
+        return radio.hasAccessPoint
+            ? Finding(true, "\(radio.name) is the home's router")
+            : Finding(
+                false, "\(radio.name) cannot be an access point, so it cannot be the home's router",
+                remedy: "use a radio whose `iw list` names AP")
+    }
+
     /// What an adapter lacks for the phone's Bluetooth host. It does not stand in the way of a run.
     private static func phoneBluetooth(_ adapter: BoardFacts.Adapter) -> Finding {
         let what = "the phone's Bluetooth host"
@@ -102,7 +138,7 @@ package struct BoardCheck: Sendable {
             remedy: "an adapter with Bluetooth 5 or later has more; without it, scenarios that need this differ")
     }
 
-    private static func radios(_ facts: BoardFacts, _ role: BoardRole) -> [Finding] {
+    private static func radios(_ facts: BoardFacts, _ role: BoardRole, _ home: HomePart) -> [Finding] {
         var findings: [Finding] = []
         for adapter in facts.adapters {
             let name = "Bluetooth adapter \(adapter.address) (\(adapter.name), \(adapter.bus))"
@@ -115,6 +151,10 @@ package struct BoardCheck: Sendable {
         for radio in facts.radios {
             let bands = radio.bands.map { $0 == 2.4 ? "2.4" : "\(Int($0))" }.joined(separator: ", ")
             let name = "Wi-Fi \(radio.name) (\(radio.driver), \(bands) GHz)"
+            if home == .interface(radio.name) || home == .board && radio.isChosen {
+                findings += [Finding(true, name), router(radio)]
+                continue
+            }
             guard radio.isChosen else {
                 findings.append(Finding(true, "\(name), which runs leave alone"))
                 continue
@@ -138,8 +178,19 @@ package struct BoardCheck: Sendable {
                             + "Bluetooth adapter on USB"))
             }
         }
-        // The obstacles to a run, in its own words.
-        for obstacle in facts.obstacles { findings.append(Finding(false, obstacle.reason, remedy: obstacle.remedy)) }
+        if case .interface(let name) = home, !facts.radios.contains(where: { $0.name == name }) {
+            findings.append(
+                Finding(false, "it has no Wi-Fi interface \(name) for the home's router", remedy: "plug it in"))
+        }
+        // The obstacles to a run, in its own words. Two radios are none if one is the home's.
+        let isChoice = { (obstacle: KeeperFailure) in
+            obstacle.reason.hasPrefix("it has several Wi-Fi radios") && facts.radios.filter(\.isChosen).count == 2
+        }
+        var hasHome = false
+        if case .interface = home { hasHome = true }
+        for obstacle in facts.obstacles where !(hasHome && isChoice(obstacle)) {
+            findings.append(Finding(false, obstacle.reason, remedy: obstacle.remedy))
+        }
         return findings
     }
 }

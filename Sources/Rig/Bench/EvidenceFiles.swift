@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HILFraming
 import HILPOSIX
+import HILPlainText
 import Synchronization
 
 /// The log files of one board in a scenario's folder: `journal.jsonl` and `kernel.log`. The times in the journal are
@@ -14,11 +15,17 @@ final class EvidenceFiles: Sendable {
     }
 
     private let state = Mutex(State())
+    private let redaction: Redaction
     private let clock: @Sendable () -> ClockEstimate
 
-    /// - Parameter folder: The board's folder of logs, which is made if it does not exist.
-    init(in folder: String, clock: @escaping @Sendable () -> ClockEstimate) throws(SystemError) {
+    /// - Parameters:
+    ///   - folder: The board's folder of logs, which is made if it does not exist.
+    ///   - redaction: Takes secrets out of the lines.
+    init(
+        in folder: String, hiding redaction: Redaction = Redaction([]), clock: @escaping @Sendable () -> ClockEstimate
+    ) throws(SystemError) {
         self.clock = clock
+        self.redaction = redaction
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let journal = try Descriptor.open("\(folder)/journal.jsonl", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let kernel = try Descriptor.open("\(folder)/kernel.log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
@@ -29,9 +36,13 @@ final class EvidenceFiles: Sendable {
         let clock = clock()
         state.withLock { state in
             for line in state.splitter.push(bytes) {
-                try? state.journal?.write(EvidenceFiles.moved(line, by: clock) + [0x0A])
+                try? state.journal?.write(EvidenceFiles.moved(hidden(line), by: clock) + [0x0A])
             }
         }
+    }
+
+    private func hidden(_ line: [UInt8]) -> [UInt8] {
+        redaction.isEmpty ? line : Array(redaction.apply(String(decoding: line, as: UTF8.self)).utf8)
     }
 
     func addKernel(_ bytes: [UInt8]) { state.withLock { try? $0.kernel?.write(bytes) } }
@@ -50,7 +61,7 @@ final class EvidenceFiles: Sendable {
 
     func close() {
         state.withLock { state in
-            if let rest = state.splitter.finish() { try? state.journal?.write(rest + [0x0A]) }
+            if let rest = state.splitter.finish() { try? state.journal?.write(hidden(rest) + [0x0A]) }
             (state.journal, state.kernel) = (nil, nil)
         }
     }

@@ -1,6 +1,6 @@
 /// The benches that a command line requests: `--rig`.
 package enum RigRequest: Sendable, Hashable {
-    /// Two boards by name: `pi-host,pi-acc`, or `pi-host,none`.
+    /// Two boards by name: `pi-host,pi-acc`, or `pi-host,none`; then perhaps the home's network, `home=pi-host/wlan1`.
     case boards(BenchAddress)
     /// Places of a labgrid coordinator, by name or by tags: `labgrid:kind=hil`. The text after the colon.
     case labgrid(String)
@@ -11,14 +11,17 @@ package enum RigRequest: Sendable, Hashable {
     }
 
     package init(_ text: String) throws(Mistake) {
-        let usage = "a rig is HOST,ACCESSORY (SSH names, local, or none for the accessory) or labgrid:PLACE"
+        let usage =
+            "a rig is HOST,ACCESSORY (SSH names, local, or none for the accessory), perhaps with ,home=HOST/INTERFACE, "
+            + ",home=BOARD or ,home=network:NAME, or labgrid:PLACE"
         if text.hasPrefix("labgrid:") {
             guard text.count > 8 else { throw Mistake(description: "\(usage); labgrid: needs a place or a tag") }
             self = .labgrid(String(text.dropFirst(8)))
             return
         }
-        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard words.count == 2, let host = BoardAddress(words[0]), words[0] != "none" else {
+        // The name of a network may have commas.
+        let words = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard 2...3 ~= words.count, let host = BoardAddress(words[0]), words[0] != "none" else {
             throw Mistake(description: "\(usage), not “\(text)”")
         }
         let accessory = words[1] == "none" ? nil : BoardAddress(words[1])
@@ -26,14 +29,32 @@ package enum RigRequest: Sendable, Hashable {
         guard accessory != host else {
             throw Mistake(description: "“\(text)” names one board twice: host and accessory must be two boards")
         }
-        self = .boards(BenchAddress(host: host, accessory: accessory))
+        self = .boards(BenchAddress(host: host, accessory: accessory, home: try Self.home(words, host, accessory)))
+    }
+
+    private static func home(
+        _ words: [String], _ host: BoardAddress, _ accessory: BoardAddress?
+    ) throws(Mistake) -> BenchHome? {
+        guard words.count == 3 else { return nil }
+        let usage = "the home is home=\(host)/INTERFACE, home=BOARD or home=network:NAME"
+        guard words[2].hasPrefix("home="), let home = BenchHome(String(words[2].dropFirst(5)), host: host) else {
+            throw Mistake(description: "\(usage), not “\(words[2])”")
+        }
+        if case .board(let board) = home, board == host || board == accessory {
+            throw Mistake(
+                description: "“\(words[2])” is the bench's own board: name a second interface of the host board, "
+                    + "home=\(host)/wlan1, or a further board")
+        }
+        return home
     }
 }
 
 extension RigRequest: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .boards(let bench): "\(bench.host),\(bench.accessory.map { "\($0)" } ?? "none")"
+        case .boards(let bench):
+            "\(bench.host),\(bench.accessory.map { "\($0)" } ?? "none")"
+                + (bench.home.map { ",home=\($0.text(host: bench.host))" } ?? "")
         case .labgrid(let place): "labgrid:\(place)"
         }
     }

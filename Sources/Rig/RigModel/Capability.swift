@@ -24,6 +24,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case homeNetwork
     /// The home's router has a radio of its own, so that the phone can join the network, too.
     case homeRouter
+    /// The home's router obeys: it is switched off and on and changed, and says who has joined it.
+    case homeControl
     /// The power of each board can be cut and restored.
     case power
     /// Both boards can be kept as they are, and brought back later.
@@ -52,6 +54,7 @@ extension Capability: CustomStringConvertible {
         case .hostStacks: "controllers for host stacks without a board"
         case .homeNetwork: "a home network"
         case .homeRouter: "a home's router with a radio of its own"
+        case .homeControl: "control over the home's router"
         case .power: "a switch for the boards' power"
         case .snapshot: "snapshots of boards"
         case .boardSystem: "a choice of the accessory board's system"

@@ -34,6 +34,8 @@ package struct RigConnection: Sendable {
     /// Where the phone's own host stack gets its controller.
     package var phoneController: (any PhoneControllerControl)?
     package var power: (any PowerControl)?
+    /// The home of a bench; nil for the router of a virtual rig, or one that shares the phone's radio.
+    package var home: BenchHomeConnection?
 
     /// A connection with two boards and no other facets.
     package init(_ description: RigDescription, host: BoardClient, accessory: BoardClient) {

@@ -56,7 +56,8 @@ package struct RigKind: Sendable {
     /// Boards of benches, reached by SSH.
     static func bench(_ request: RigRequest) -> RigKind {
         let hasAccessory = if case .boards(let bench) = request { bench.accessory != nil } else { true }
-        let description = hasAccessory ? BenchRigs.description : BenchRigs.descriptionWithoutAccessory
+        let home: BenchHome? = if case .boards(let bench) = request { bench.home } else { nil }
+        let description = BenchRigs.description(hasAccessory: hasAccessory, home: home)
         return RigKind(description, connectors: virtual.connectors) { _, results, _, _, progress in
             try DiskNeed.require([ResultsFolder.need(results)], for: "checking the disk space")
             let (source, hasAccessory) = try await BenchKind.source(of: request, progress: progress)

@@ -123,6 +123,13 @@ public protocol AccessoryRadio: Sendable {
     ///   0 has it.
     func requireWiFi() throws(RadioError)
 
+    /// Sets the bands that its Wi-Fi radio knows: it neither hears nor opens networks in another one. Does nothing without
+    /// Wi-Fi.
+    func setBands(_ bands: Set<WiFiBand>) async
+
+    /// The networks of others that it hears now, strongest first. It cannot have a network of its own at the same time.
+    func scanNetworks() async throws -> [WiFiNetwork]
+
     /// Opens a network. Returns when the network sends beacons and ``AgentAccessory/serve(on:)`` was called.
     func openNetwork(_ network: NetworkConfiguration) async throws
 

@@ -84,6 +84,8 @@ public enum AccessoryInput: Sendable, Hashable {
     /// The accessory joined a network of others, by itself or as it was told, or lost it.
     case joinedNetwork(ssid: String)
     case lostNetwork(ssid: String)
+    /// The accessory did not find a network: it is at this centre frequency in MHz, in a band that its radio does not know.
+    case unheardNetwork(ssid: String, frequency: Int)
     /// A daemon of the board has ended.
     case daemonLost(BoardDaemon)
     /// The daemon runs again, and the agent has restored what was on the air before.

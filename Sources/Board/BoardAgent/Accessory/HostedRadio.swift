@@ -174,6 +174,10 @@ final class HostedRadio: AccessoryRadio {
 
     func requireWiFi() throws(RadioError) { _ = try accessPoint() }
 
+    func setBands(_ bands: Set<WiFiBand>) async { await (try? accessPoint())?.setBands(bands) }
+
+    func scanNetworks() async throws -> [WiFiNetwork] { try await accessPoint().scan() }
+
     func openNetwork(_ network: NetworkConfiguration) async throws { try await accessPoint().open(network) }
 
     func closeNetwork(ssid: String) async throws { try await accessPoint().close(ssid: ssid) }

@@ -25,14 +25,7 @@ extension AccessPointBoard {
     func join(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         await gate.enter()
         defer { gate.leave() }
-        if let other = networks.values.first(where: { $0.purpose == .accessory }) {
-            throw RadioError.invalid(
-                "the one radio of the board has the network “\(other.configuration.ssid)”: close it before the "
-                    + "accessory joins another")
-        }
-        guard isDaemonThere else {
-            throw RadioError.invalid("the board's Wi-Fi belongs to the program: it owns hostapd or wpa_supplicant")
-        }
+        try requireFreeRadio(to: "joins another")
         await leaveNow()
         let station = makeStation()
         joined = JoinedNetwork(credentials: credentials, station: station)
@@ -41,8 +34,53 @@ extension AccessPointBoard {
             _ = try await station.power()
             return try await enter(station)
         } catch {
-            await Task { await self.leaveNow() }.value
+            await Task {
+                await self.explain(error, credentials.ssid, station)
+                await self.leaveNow()
+            }.value
             throw error
+        }
+    }
+
+    /// Says which network the accessory cannot hear, if that is why it did not join: with a radio that knows every band
+    /// it would have heard it.
+    private func explain(_ error: any Error, _ ssid: String, _ station: StationBoard) async {
+        guard case RadioError.networkNotFound = error, bands != .all else { return }
+        let others = Set<WiFiBand>.all.subtracting(bands).heard(of: channelsInUse())
+        guard let heard = try? await station.scan(on: others),
+            let network = heard.first(where: { NetworkName.areEqual($0.ssid, ssid) })
+        else { return }
+        surroundings.accessory()?.take(.unheardNetwork(ssid: ssid, frequency: network.frequency))
+    }
+
+    /// The networks of others that the accessory hears now, strongest first.
+    func scan() async throws -> [WiFiNetwork] {
+        await gate.enter()
+        defer { gate.leave() }
+        try requireFreeRadio(to: "looks for others")
+        if let joined { return try await joined.station.scan() }
+        let station = makeStation()
+        do {
+            try await station.start()
+            _ = try await station.power()
+            let heard = try await station.scan()
+            await station.stop()
+            return heard
+        } catch {
+            await Task { await station.stop() }.value
+            throw error
+        }
+    }
+
+    /// - Parameter purpose: What the accessory needs the radio for, after “before the accessory”.
+    private func requireFreeRadio(to purpose: String) throws(RadioError) {
+        if let other = networks.values.first(where: { $0.purpose == .accessory }) {
+            throw .invalid(
+                "the one radio of the board has the network “\(other.configuration.ssid)”: close it before the "
+                    + "accessory \(purpose)")
+        }
+        guard isDaemonThere else {
+            throw .invalid("the board's Wi-Fi belongs to the program: it owns hostapd or wpa_supplicant")
         }
     }
 
@@ -76,7 +114,7 @@ extension AccessPointBoard {
     private func makeStation() -> StationBoard {
         StationBoard(
             folder: surroundings.folder, journal: surroundings.journal, interfaceName: radio?.name,
-            channelsInUse: channelsInUse
+            channelsInUse: { [channelsInUse, bands] in bands.heard(of: channelsInUse()) }
         ) { [weak self, surroundings] event in
             switch event {
             case .radio(.wifiLost(let ssid, let reason)):

@@ -32,6 +32,8 @@ actor AccessPointBoard {
     private(set) var networks: [String: OpenNetwork] = [:]
     /// The network of others that the accessory has joined, or looks for.
     var joined: JoinedNetwork?
+    /// The bands that the accessory's radio knows.
+    private(set) var bands = Set<WiFiBand>.all
     /// Whether networks that are opened from now on pass nothing from one station to another.
     private var isolatesStations = false
     /// The services that the accessory offers on its networks.
@@ -161,6 +163,9 @@ actor AccessPointBoard {
     /// Sets whether networks that are opened from now on pass nothing from one station to another.
     func isolateStations(_ isOn: Bool) { isolatesStations = isOn }
 
+    /// Sets the bands that the accessory's radio knows.
+    func setBands(_ bands: Set<WiFiBand>) { self.bands = bands }
+
     /// Whether the radio was found and still exists.
     var isPowered: Bool {
         get async {
@@ -188,6 +193,7 @@ actor AccessPointBoard {
         guard networks[network.ssid] == nil else {
             throw RadioError.invalid("the network “\(network.ssid)” is already open")
         }
+        if purpose == .accessory { try check(try WiFiChannel(network.channel)) }
         let taken = networks.values.map(\.slot)
         let slots = sharesRadio ? 1..<2 : 0..<AccessPointBoard.slots
         guard let slot = slots.first(where: { !taken.contains($0) }) else {
@@ -240,6 +246,14 @@ actor AccessPointBoard {
     /// The names of the interfaces of a radio's networks.
     static func interfaces(of radio: WirelessInterface) -> [String] {
         (0..<slots).map { $0 == 0 ? radio.name : "\(radio.name)-\($0)" }
+    }
+
+    /// Checks that the accessory's radio knows the band of a channel.
+    private func check(_ channel: WiFiChannel) throws(RadioError) {
+        let band = WiFiBand(frequency: channel.frequency)
+        guard !bands.contains(band) else { return }
+        throw .invalid(
+            "the accessory's radio does not know \(band), so it cannot open a network on channel \(channel.number)")
     }
 
     /// Checks the address that an accessory chooses for itself on its network.

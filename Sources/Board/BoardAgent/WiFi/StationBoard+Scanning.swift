@@ -25,6 +25,17 @@ extension StationBoard {
         return heard
     }
 
+    /// Scans these channels once, whatever the radio is said to know, and returns the networks that it found.
+    ///
+    /// - Parameter frequencies: Centre frequencies in MHz; nil for all channels.
+    func scan(on frequencies: [Int]?) async throws -> [WiFiNetwork] {
+        await gate.enter()
+        defer { gate.leave() }
+        let (control, interface, stack) = try await powered()
+        try await listen(on: frequencies ?? [], askingFor: nil, control)
+        return try await stack.networks(heardBy: interface.index, since: 0)
+    }
+
     /// Scans these centre frequencies in MHz; all channels if the list is empty.
     ///
     /// - Parameter name: The bytes of the name of a network that hides it.

@@ -11,7 +11,7 @@
 /// It gives everything back on request, when its runner's heartbeat stops, or when the stream ends.
 package enum KeeperProtocol {
     /// Sent in ``KeeperCommand/look(version:)``. Both sides must have the same version.
-    package static let version = 1
+    package static let version = 2
 
     /// The kinds of frames.
     package enum FrameKind {
@@ -111,9 +111,11 @@ package struct BoardLease: Sendable, Hashable, Codable {
     package var holder: String
     /// Whether the packets of the radios are wanted.
     package var captures: Bool
+    /// The Wi-Fi interface for the home's router, beside the one of the run; nil for none.
+    package var home: String?
 
-    package init(role: BoardRole, holder: String, captures: Bool) {
-        (self.role, self.holder, self.captures) = (role, holder, captures)
+    package init(role: BoardRole, holder: String, captures: Bool, home: String? = nil) {
+        (self.role, self.holder, self.captures, self.home) = (role, holder, captures, home)
     }
 }
 

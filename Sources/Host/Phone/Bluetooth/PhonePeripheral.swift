@@ -340,7 +340,7 @@ package final class PhonePeripheral: PhoneComponent {
         case .channelClosed(let number):
             state.withLock { $0.channels.removeValue(forKey: number) }?.take(Data())
         case .read, .written, .confirmed, .bridged, .compares, .showsPasskey, .asksForPasskey, .asksToPair,
-            .stationJoined, .stationLeft, .joinedNetwork, .lostNetwork, .heard:
+            .stationJoined, .stationLeft, .joinedNetwork, .lostNetwork, .unheardNetwork, .heard:
             break
         }
     }

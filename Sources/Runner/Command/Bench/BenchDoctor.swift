@@ -17,7 +17,7 @@ struct BenchDoctor: Sendable {
     func report() async throws -> Bool {
         let obstacles =
             switch rig {
-            case .boards(let bench): await look(at: bench.host, bench.accessory)
+            case .boards(let bench): await look(at: bench)
             case .labgrid: try await lookAtPlaces()
             }
         say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to fix")
@@ -42,23 +42,38 @@ struct BenchDoctor: Sendable {
                 obstacles += 1
                 continue
             }
-            obstacles += await look(at: host, boards.accessory.flatMap(BoardAddress.init))
+            obstacles += await look(
+                at: BenchAddress(host: host, accessory: boards.accessory.flatMap(BoardAddress.init)))
         }
         return obstacles
     }
 
     /// Returns the number of findings to fix.
-    private func look(at host: BoardAddress, _ accessory: BoardAddress?) async -> Int {
+    private func look(at bench: BenchAddress) async -> Int {
+        var parts: [(String, BoardAddress, BoardRole, BoardCheck.HomePart)] = []
+        var interface = BoardCheck.HomePart.none
+        if case .interface(let name)? = bench.home { interface = .interface(name) }
+        parts.append(("the host board", bench.host, .host, interface))
+        if let accessory = bench.accessory { parts.append(("the accessory board", accessory, .accessory, .none)) }
+        if case .board(let board)? = bench.home { parts.append(("the home's router", board, .host, .board)) }
         var obstacles = 0
-        for (role, board) in [(BoardRole.host, host)] + (accessory.map { [(.accessory, $0)] } ?? []) {
-            let findings = await BoardCheck.look(at: board, as: role)
-            say("\(board), the \(role.rawValue) board")
-            for finding in findings {
-                let state = finding.isGood ? "ok     " : "WRONG  "
-                say("  \(state)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
-            }
-            obstacles += findings.count { !$0.isGood }
+        for (what, board, role, home) in parts {
+            say("\(board), \(what)")
+            obstacles += show(await BoardCheck.look(at: board, as: role, home: home))
+        }
+        if case .network(let name)? = bench.home {
+            say("“\(name)”, the home's network")
+            obstacles += show([BoardCheck.look(for: name)])
         }
         return obstacles
+    }
+
+    /// Returns the number of findings to fix.
+    private func show(_ findings: [BoardCheck.Finding]) -> Int {
+        for finding in findings {
+            let state = finding.isGood ? "ok     " : "WRONG  "
+            say("  \(state)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
+        }
+        return findings.count { !$0.isGood }
     }
 }

@@ -64,7 +64,7 @@ extension HelpPage {
                     ),
                     (
                         "--rig RIG",
-                        "instead of virtual boards: HOST,ACCESSORY, two boards by their SSH names (local is this machine, none an accessory without a login), or labgrid:PLACE"
+                        "instead of virtual boards: HOST,ACCESSORY, two boards by their SSH names (local is this machine, none an accessory without a login), perhaps with the home's network: ,home=HOST/INTERFACE, ,home=BOARD or ,home=network:NAME; or labgrid:PLACE"
                     ),
                     (
                         "--shuffle [N]",

@@ -19,6 +19,10 @@ import Synchronization
 /// accessory, and a network of the board that the phone's programs do not see. So the phone is a station like the
 /// accessory: by ``joinPhone(passphrase:fileID:filePath:line:)``, or as its app asks. A scenario in which the phone joins
 /// needs `.homeRouter`: on a rig without it, the router shares the radio of the phone.
+///
+/// On a bench the home may be a real network. Then ``open(ssid:security:passphrase:channel:isolatesClients:hasInternet:fileID:filePath:line:)``
+/// opens nothing: the name and the passphrase are those of that network. Its router says nothing and cannot be changed:
+/// a scenario that waits for ``events``, closes the network or gives it a channel needs `.homeControl`.
 public final class HomeNetwork: Sendable {
     private struct State {
         var ssid = "Home"
@@ -51,6 +55,10 @@ public final class HomeNetwork: Sendable {
         self.phone = phone
         self.capture = capture
         self.recorder = recorder
+        guard case .network(let real)? = rig.home else { return }
+        state.withLock { ($0.ssid, $0.security, $0.passphrase) = (real.ssid, real.security, real.passphrase ?? "") }
+        // Nobody reports what a real router sees.
+        if let lack = rig.description.lack(of: [.homeControl]) { events.finish(throwing: lack) }
     }
 
     /// The network's name. Before
@@ -95,6 +103,13 @@ public final class HomeNetwork: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeNetwork, recorder)
             if hasInternet { try rig.require(.homeRouter, recorder) }
+            if case .network(let real)? = rig.home {
+                let isAsItIs =
+                    (ssid == "Home" || ssid == real.ssid) && (security == .wpa2 || security == real.security)
+                    && passphrase == nil && channel == 1 && !isolatesClients && !hasInternet
+                if !isAsItIs { try rig.require(.homeControl, recorder) }
+                return self
+            }
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
             let network = NetworkConfiguration(
                 ssid: ssid, security: security, passphrase: security == .open ? nil : passphrase, channel: channel)
@@ -121,6 +136,7 @@ public final class HomeNetwork: Sendable {
         to passphrase: String? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try rig.require(.homeControl, recorder)
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
             try await order(.changeHomePassphrase(passphrase), "changing the passphrase of the home's network")
             state.withLock { state in
@@ -137,6 +153,7 @@ public final class HomeNetwork: Sendable {
     /// - Throws: `RigFailure`.
     public func close(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try rig.require(.homeControl, recorder)
             try await order(.closeHomeNetwork, "closing the home's network")
         }
     }
@@ -146,6 +163,7 @@ public final class HomeNetwork: Sendable {
     /// - Throws: `RadioError.invalid` if it was never opened, or is open; `RigFailure`.
     public func switchOn(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try rig.require(.homeControl, recorder)
             guard let configuration = state.withLock({ $0.configuration }) else {
                 throw RadioError.invalid("the home's network was never opened: open it first")
             }
@@ -189,6 +207,16 @@ public final class HomeNetwork: Sendable {
     ///
     /// - Returns: The addresses of the router's radio and of the phone's; nil where they are not known.
     private func plugIn() async throws -> (router: DeviceAddress?, phone: DeviceAddress?) {
+        switch rig.home {
+        case .radio(let radio): return (radio, nil)
+        case .board(_, let radio):
+            // The router does not know which station is the phone.
+            guard case .adapter(_, let phone) = try await rig.host.ask(.powerRadios, within: HomeNetwork.limit) else {
+                return (radio, nil)
+            }
+            return (radio, phone)
+        case .network, nil: break
+        }
         guard rig.description.has(.homeRouter), let adapters = rig.adapters else { return (nil, nil) }
         if rig.asleep.contains(.host) { _ = try await rig.host.ask(.wake) }
         // The phone's radio first: the first one of the board is the phone's.
@@ -197,13 +225,17 @@ public final class HomeNetwork: Sendable {
     }
 
     private func order(_ command: BoardCommand, _ action: String) async throws {
-        guard case .done = try await rig.host.ask(command, within: HomeNetwork.limit) else {
-            throw RigFailure(action, on: "the host board", "it answered something else")
+        var (board, name) = (rig.host, "the host board")
+        if case .board(let home, _)? = rig.home { (board, name) = (home, "the home's board") }
+        guard case .done = try await board.ask(command, within: HomeNetwork.limit) else {
+            throw RigFailure(action, on: name, "it answered something else")
         }
     }
 
     /// Records an event of the router.
     func take(_ event: HomeNetworkEvent) {
+        // The phone itself reports what it joins. On other rigs its board leaves it out.
+        if case .board? = rig.home, event.station == state.withLock({ $0.phone }) { return }
         recorder.record(.note(text: "the home's network: \(event)"))
         events.append(event)
     }

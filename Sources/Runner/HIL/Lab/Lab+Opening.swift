@@ -24,6 +24,7 @@ extension Lab {
     ) async throws -> Lab {
         recorder.record(.preparing)
         let rig = try await connect()
+        if case .network(let home)? = rig.home, let secret = home.passphrase { recorder.hide(secret) }
         if let path = options.capture { try await rig.capture?.start(into: path) }
         let air = AirHandle(rig, recorder: recorder)
         if let stacks { air.take(stacks) }

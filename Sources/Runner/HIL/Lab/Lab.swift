@@ -53,6 +53,7 @@ public final class Lab {
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
+        if case .board(let home, _)? = rig.connection.home { watchRouter(home) }
     }
 
     deinit { for pump in pumps { pump.cancel() } }
@@ -131,6 +132,23 @@ public final class Lab {
             case .agentStarted:
                 if role == .accessory { accessory.take(event) }
                 report("the agent of the \(board.role) board has restarted", .agent)
+            }
+        }
+    }
+
+    /// Records what the home's router says that is a board of its own.
+    private func watchRouter(_ board: BoardClient) {
+        pump(board.events, of: "the home's board", { [homeNetwork] in homeNetwork.lose($0) }) {
+            [recorder, homeNetwork] event in
+            func report(_ what: String, _ kind: Finding.Kind) {
+                recorder.record(.failure(Failure(.rig, what, finding: Finding(kind))))
+            }
+            switch event {
+            case .homeNetwork(let event): homeNetwork.take(event)
+            case .refused(let why): report("the agent of the home's board refused bytes: \(why)", .agent)
+            case .daemonLost(let name, let how, _): report("\(name) of the home's board \(how)", .daemon)
+            case .agentStarted: report("the agent of the home's board has restarted", .agent)
+            case .radio, .accessory, .wifiKey, .programPrinted, .programEnded, .reportsDropped, .stood, .woke: break
             }
         }
     }

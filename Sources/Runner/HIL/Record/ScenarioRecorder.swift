@@ -1,3 +1,4 @@
+import Foundation
 import HILPOSIX
 import HILPlainText
 import HILRecord
@@ -41,6 +42,8 @@ package final class ScenarioRecorder: Sendable {
         var foreseen: [String: Bool] = [:]
         /// Whether the remaining body does not matter any more.
         var isOver = false
+        /// Takes secrets out of events.
+        var redaction = Redaction([])
 
         /// Keeps failures, and returns the event to record.
         ///
@@ -82,11 +85,42 @@ package final class ScenarioRecorder: Sendable {
     /// All failures so far.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
+    /// Records what the rig lacks, unless it was recorded when the scenario asked for it.
+    func recordOnce(_ lack: RigLacks) {
+        if state.withLock({ $0.lack }) == nil { record(lack: lack) }
+    }
+
+    /// Takes a secret out of all events from now on, for example the passphrase of a real network.
+    package func hide(_ secret: String) {
+        // Events are searched in their written form.
+        let written = (try? Self.encoder.encode(secret)).map {
+            String(decoding: $0.dropFirst().dropLast(), as: UTF8.self)
+        }
+        state.withLock { $0.redaction = Redaction([secret, written ?? secret]) }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return encoder
+    }
+
+    /// The value without secrets; nil if it cannot be read without them.
+    private func hidden<Value: Codable>(_ value: Value) -> Value? {
+        let redaction = state.withLock { $0.redaction }
+        guard !redaction.isEmpty else { return value }
+        guard let data = try? Self.encoder.encode(value) else { return nil }
+        let before = String(decoding: data, as: UTF8.self)
+        let after = redaction.apply(before)
+        return before == after ? value : try? JSONDecoder().decode(Value.self, from: Data(after.utf8))
+    }
+
     /// Passes an event on, with the time now. Long texts are cut.
     ///
     /// - Parameter played: What the person of a played scenario sees or does.
     package func record(_ event: ScenarioEvent, played: WorkerMessage.Played? = nil) {
-        let event = event.bounded
+        let event = (hidden(event) ?? .note(text: Redaction.mark)).bounded
+        let played = played.flatMap { hidden($0) }
         let more = explanation(of: event)
         state.withLock { state in
             var event = state.take(event)
@@ -104,7 +138,8 @@ package final class ScenarioRecorder: Sendable {
     /// More lines about a failure of the product; none for any other event.
     private func explanation(of event: ScenarioEvent) -> [String] {
         guard case .failure(let failure) = event, failure.kind == .product else { return [] }
-        return (state.withLock { $0.explain }?() ?? []).map { PlainText.cut($0, to: PlainText.longestName * 2) }
+        let (explain, redaction) = state.withLock { ($0.explain, $0.redaction) }
+        return (explain?() ?? []).map { PlainText.cut(redaction.apply($0), to: PlainText.longestName * 2) }
     }
 
     /// The number that an accessory has shown and nobody has entered.

@@ -47,7 +47,8 @@ extension Scenario {
     func record(_ error: any Error, _ recorder: ScenarioRecorder, package: String) async {
         // These were recorded when they happened.
         if let ended = error as? ProgramEnded, ended.isRecorded { return }
-        if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }
+        if error is StepOverran || error is RequirementNotMet { return }
+        if let lack = error as? RigLacks { return recorder.recordOnce(lack) }
         // A helper's line says more than that of the step around it.
         if let origin = await ThrowSites.location(of: error, in: package) ?? recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))

@@ -54,7 +54,9 @@ package struct ScenarioTraits: Sendable {
     /// Whether it surely uses the phone's Wi-Fi, or a fault of the host board. Others may do so, too: then their host
     /// board starts late.
     package var usesPhoneWiFi: Bool {
-        let capabilities: Set<Capability> = [.wifi, .wifiAware, .homeNetwork, .homeRouter, .ownBoards, .power]
+        let capabilities: Set<Capability> = [
+            .wifi, .wifiAware, .homeNetwork, .homeRouter, .homeControl, .ownBoards, .power,
+        ]
         return tags.contains(.wifi) || !capabilities.isDisjoint(with: needs)
     }
 

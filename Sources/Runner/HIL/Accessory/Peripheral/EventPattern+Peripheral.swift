@@ -101,6 +101,11 @@ extension EventPattern where Event == PeripheralEvent, Value == String {
     public static var lostNetwork: Self {
         Self("the accessory to lose its network") { if case .lostNetwork(let ssid) = $0 { ssid } else { nil } }
     }
+
+    /// The accessory did not find a network, because its radio does not know the network's band; the value is its name.
+    public static var unheardNetwork: Self {
+        Self("the accessory not to hear a network") { if case .unheardNetwork(let ssid, _) = $0 { ssid } else { nil } }
+    }
 }
 
 extension EventPattern where Event == PeripheralEvent, Value == Int {

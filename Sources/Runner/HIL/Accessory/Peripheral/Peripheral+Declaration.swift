@@ -21,7 +21,7 @@ extension Peripheral {
                 PeripheralChannel(port: $0.port, protection: $0.protection, echoes: $0.echoes)
             }, name: linkName ?? advertising?.name ?? name,
             connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports,
-            usesPhone: usesPhone, bonjour: bonjour)
+            usesPhone: usesPhone, bonjour: bonjour, bands: bands)
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

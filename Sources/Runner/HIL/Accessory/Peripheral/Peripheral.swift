@@ -44,6 +44,8 @@ public struct Peripheral: Sendable {
     public var usesPhone = false
     /// The services that it offers on its networks by Bonjour, which are found by their type.
     public var bonjour: [BonjourService] = []
+    /// The bands that its Wi-Fi radio knows: `[.band2GHz]` for most accessories. It does not hear a network in another band.
+    public var bands = Set<WiFiBand>.all
 
     /// An accessory that is switched off.
     ///

@@ -45,6 +45,19 @@ extension RunningPeripheral {
         return link
     }
 
+    /// The networks of others that it hears now, strongest first, in the bands that its radio knows.
+    ///
+    /// It has one radio: close its own networks first.
+    public func scanNetworks(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> [WiFiNetwork] {
+        let answer = try await ask(.scanNetworks, fileID, filePath, line)
+        guard case .networks(let heard) = answer else {
+            throw RigFailure("looking for networks", on: "the accessory board", "it answered \(answer)")
+        }
+        return heard
+    }
+
     /// Leaves the network that it joined. Does nothing if it joined none.
     public func leaveNetwork(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

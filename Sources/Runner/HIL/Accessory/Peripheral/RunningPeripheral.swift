@@ -241,6 +241,10 @@ extension PeripheralEvent {
         case .connected(let phone), .disconnected(let phone): return AccessoryLine(text, link: phone)
         case .showsPasskey: return AccessoryLine(text, kind: Self.passkeyKind)
         case .requested: return AccessoryLine("asked: \(text)")
+        case .unheardNetwork(let ssid, let frequency):
+            let heard = peripheral.bands.map(\.description).sorted().joined(separator: ", ")
+            return AccessoryLine(
+                "hears \(heard) only: the network “\(ssid)” is at \(WiFiBand(frequency: frequency)), \(frequency) MHz")
         default: return AccessoryLine(text)
         }
     }
