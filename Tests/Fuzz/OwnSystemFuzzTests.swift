@@ -83,6 +83,8 @@ struct OwnSystemFuzzTests {
         archive.entries = [
             .init(path: "bin/a", mode: 0o100755, content: [1, 2, 3]), .init(path: "d", mode: 0o40755, content: []),
         ]
-        await Fuzzer(corpus: [try #require(archive.encoded)]).run("archives of cpio") { bytes, _ in _ = CPIOArchive(bytes) }
+        await Fuzzer(corpus: [try #require(archive.encoded)]).run("archives of cpio") { bytes, _ in
+            _ = CPIOArchive(bytes)
+        }
     }
 }

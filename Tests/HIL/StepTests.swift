@@ -102,8 +102,10 @@ struct StepTests {
         let told = lines.withLock { $0 }
         #expect(told.map { $0.count <= WorkerMessage.longestLine } == [true, true, true, true, true])
         let messages = try told.map { try JSONDecoder().decode(WorkerMessage.self, from: Data($0)) }
-        #expect(messages[0].played != nil && messages[1].played == nil, "what is too long to be played is still recorded")
-        guard case .phone(.screen(_?)) = messages[1].stamped.event, case .note(let text) = messages[2].stamped.event else {
+        #expect(
+            messages[0].played != nil && messages[1].played == nil, "what is too long to be played is still recorded")
+        guard case .phone(.screen(_?)) = messages[1].stamped.event, case .note(let text) = messages[2].stamped.event
+        else {
             Issue.record("\(messages[1].stamped.event), \(messages[2].stamped.event)")
             return
         }

@@ -25,7 +25,8 @@ struct ThrowSitesTests {
         _ = try JSONDecoder().decode([Int].self, from: Data("{}".utf8))
     }
 
-    private static func site(in package: String = package, _ body: () async throws -> Void) async -> HILRecord.SourceLocation?
+    private static func site(in package: String = package, _ body: () async throws -> Void) async -> HILRecord
+        .SourceLocation?
     {
         // Of this process the testing library loses the backtraces of errors, which nobody reads here.
         ThrowSites.watch()

@@ -18,7 +18,9 @@ struct RestoredObjects {
         for (place, subscribers) in restored.subscribed where services.indices.contains(place.service) {
             let characteristics = services[place.service].characteristics ?? []
             guard characteristics.indices.contains(place.characteristic) else { continue }
-            guard let characteristic = characteristics[place.characteristic] as? CBMutableCharacteristic else { continue }
+            guard let characteristic = characteristics[place.characteristic] as? CBMutableCharacteristic else {
+                continue
+            }
             for (device, mtu) in subscribers.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
                 characteristic.setSubscribed(central(device, mtu), true)
             }

@@ -15,7 +15,7 @@ extension PhoneBluetooth {
     /// Developers saw this: evothings/cordova-ble#123, Navideck/universal_ble#254.
     func requireBackgroundMode(_ role: Role, of app: RunningApp) {
         let mode = "bluetooth-\(role)"
-        guard Phone.hostedAccessory == nil, !app.propertyList.backgroundModes.contains(mode) else { return }
+        guard Phone.host == nil, !app.propertyList.backgroundModes.contains(mode) else { return }
         AppCrash.crash(
             "L2",
             "State restoration of \(role.manager) is only allowed for applications that have specified the \"\(mode)\" "

@@ -67,7 +67,7 @@ public final class PhoneBluetooth: PhoneComponent {
         let id = state.withLock { state in
             state.core.add(
                 app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName,
-                isInBackground: !app.isInForeground && Phone.hostedAccessory == nil)
+                isInBackground: !app.isInForeground && Phone.host == nil)
         }
         if permission == .asked { askForBluetooth(app) }
         hosted.add(id, for: Phone.host?.accessory)
