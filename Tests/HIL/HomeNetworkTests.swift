@@ -68,7 +68,9 @@ struct HomeNetworkTests {
     }
 
     private func lacks(_ test: TestLab) -> [[Capability]] {
-        test.events.compactMap { if case .lacks(let what) = $0 { what.capabilities } else { nil } }
+        test.events.compactMap {
+            if case .lacks(let what) = $0 { what.capabilities.compactMap { Capability(rawValue: $0) } } else { nil }
+        }
     }
 
     @Test("A real network is not opened, and its name and passphrase are the home's")
