@@ -68,7 +68,12 @@ let waitingAppIsLaunchedAndConnects = Scenario(
     .covers("L1", "C20"), over: AppVersion.axis
 ) { lab, version in
     let (lamp, app, identifier) = try await lab.watchedLamp(version == .broken ? .impatient : .prompt)
+    let mark = lab.phone.log.mark
     try await lamp.powerOff()
+    // The link of the picker is still there until the phone has noticed.
+    try await lab.step("lose the link", within: .seconds(15)) {
+        try await lab.phone.log.next(.disconnected, since: mark)
+    }
     let waiting = try lab.require(app.watch, "the app watches its lamp")
     try await waiting.begin(with: identifier)
     lab.phone.terminateApp(bySystem: true)

@@ -22,7 +22,7 @@ struct EarlierFormatTests {
             (#"{"phone":{"event":{"screen":{}}}}"#, "screen: the app"),
             (
                 #"{"phone":{"event":{"person":{"action":{"pick":{"accessory":{"named":{"name":"Die 7"}}}},"on":"Add"}}}}"#,
-                "person: pick Die 7, on “Add”"
+                "person: pick “Die 7”, on “Add”"
             ),
             (#"{"phone":{"event":{"person":{"action":{"cancel":{}},"on":"Add"}}}}"#, "person: cancel, on “Add”"),
             (

@@ -42,7 +42,14 @@ extension ActionNote {
             text = try values.decode(String.self, forKey: .text)
         } else {
             let earlier = try EarlierEvent(from: decoder)
-            (control, text) = (earlier.name, earlier.words)
+            control = earlier.name
+            text =
+                switch earlier.name {
+                case "done": "go on"
+                case "confirmPasskey": "confirm the number"
+                case "refusePasskey": "refuse the number"
+                default: ([earlier.name] + earlier.texts.map { "“\($0)”" }).joined(separator: " ")
+                }
         }
     }
 }
@@ -98,7 +105,7 @@ private struct EarlierEvent: Decodable {
     let name: String
     /// The texts among its values, at any depth, by their names.
     private(set) var values: [String: String] = [:]
-    private var texts: [String] = []
+    private(set) var texts: [String] = []
 
     /// The name and the texts: `connected 02:00:00:00:02:B0`.
     var words: String { ([name] + texts).joined(separator: " ") }
