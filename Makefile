@@ -93,9 +93,9 @@ test-rig: $(TESTED) ## run the tests that need boards or a browser, and the smok
 # The disk of the boards over SSH comes from Debian's servers, while the compiler computes. StockBench builds it if this fails.
 BUILD_TESTS := { Tests/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
 
-test-bench: $(TESTED) ## run the tests on two boards over SSH: 3 to 8 minutes
+test-bench: $(TESTED) ## run the tests on two boards over SSH: 5 to 10 minutes
 	@$(BUILD_TESTS)
-	@echo "running the tests on two boards over SSH: 3 to 7 minutes on 2 cores"
+	@echo "running the tests on two boards over SSH: 5 to 10 minutes on 2 cores"
 	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
 
 # What CI runs. Here no test is skipped because a tool is missing.
