@@ -74,7 +74,7 @@ struct PageLinks: RunObserver {
         guard case .scenarioEnded(let result)? = line.runner, result.judgement.verdict != .passed,
             result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ record[$0] })
         else { return }
-        // Without it the reports attach one file less, and the page of the run says what could not be written.
+        // Without it the reports attach one file less; the page of the run does not depend on it.
         try? files.writeLink(to: entry.info)
     }
 }
