@@ -21,7 +21,7 @@ struct PageKeeperTests {
         let notes = Mutex<[String]>([])
         let page = RunPage(folder: folder.path, results: results, root: results, rules: Rule.phone)
         let pages = PageKeeper(page, .lastGood) { note in notes.withLock { $0.append(note) } }
-        let observed = ObservedRun([PageLinks(page), reports, pages])
+        let observed = ObservedRun([PageLinks(pages), reports, pages])
         let entries = ["join", "pair"].map { name in
             let scenario = Scenario("It \(name)s") { _ in }
             return RunInfo.Entry(PlannedScenario(NamedScenario(name, file: "a.swift", scenario), scenario.cases[0]))
@@ -50,6 +50,31 @@ struct PageKeeperTests {
         #expect(attachments.first?.contains("/attachments/join.page.html]]") == true, "\(attachments)")
         #expect(!junit.contains("pair.page.html"), "it passed")
         #expect(FileManager.default.fileExists(atPath: folder.file("attachments/join.page.html")))
+    }
+
+    @Test("A link that cannot be written is told")
+    func unwritableLink() throws {
+        let results = NSTemporaryDirectory() + "hil-keeper-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = try RunFolder.create(in: results)
+        let notes = Mutex<[String]>([])
+        let page = RunPage(folder: folder.path, results: results, root: results, rules: [])
+        let pages = PageKeeper(page, .lastGood) { note in notes.withLock { $0.append(note) } }
+        let scenario = Scenario("It joins") { _ in }
+        let entry = RunInfo.Entry(
+            PlannedScenario(NamedScenario("join", file: "a.swift", scenario), scenario.cases[0]))
+        // A folder of the link's name cannot be replaced by a file.
+        let link = folder.file("\(entry.folder)/\(RunInfo.Entry.page)/x")
+        try FileManager.default.createDirectory(atPath: link, withIntermediateDirectories: true)
+        pages.writeLink(to: entry)
+        var record = RunRecord()
+        record.take(
+            RunLine(
+                time: 1,
+                runner: .runBegan(
+                    RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: []))))
+        _ = pages.finish(record)
+        #expect(notes.withLock { $0 }.first?.hasPrefix("the page is not complete: writing ") == true)
     }
 
     @Test("A page that cannot be written is told, and nothing else depends on it")

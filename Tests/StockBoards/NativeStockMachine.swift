@@ -43,7 +43,8 @@ final class NativeStockMachine: StockMachine {
         ) { _ in }
         command =
             NativeCommand.endsTogether + [
-                "setarch", "--addr-no-randomize", kernel.linux, "mem=512M", "ubd0=\(folder)/changes,\(image)/root.ext4",
+                "setarch", "--addr-no-randomize", try Self.launcher(of: kernel.linux, in: folder), "mem=512M",
+                "ubd0=\(folder)/changes,\(image)/root.ext4",
                 "ubd1rcd=\(agentDisk)", "root=/dev/ubda", "rootfstype=ext4", "rw", "init=/usr/sbin/init",
                 "con0=null,fd:1", "con=null", "uml_dir=\(folder)", "lpj=20000000", "seccomp=auto", "quiet", "panic=-1",
                 "mac80211_hwsim.radios=0", "virtio_uml.device=\(folder)/serial.sock:3",
@@ -62,6 +63,25 @@ final class NativeStockMachine: StockMachine {
     private static func address(_ number: Int, _ place: Int) -> String {
         let offset = (Int(getpid()) % 2048 * 16 + number) * 4 + place
         return "198.\(18 + offset >> 16).\(offset >> 8 & 0xFF).\(offset & 0xFF)"
+    }
+
+    /// Writes a program that Linux calls in place of itself when the board restarts, and returns its path. Otherwise the
+    /// new Linux would find its devices in use, by descriptors of the old one.
+    private static func launcher(of linux: String, in folder: String) throws -> String {
+        let path = "\(folder)/linux"
+        let script = """
+            #!/bin/bash
+            {
+                for file in /proc/$$/fd/*; do
+                    number=${file##*/}
+                    if [ "$number" -gt 2 ]; then exec {number}>&-; fi
+                done
+                exec -a "$0" '\(linux)' "$@"
+            }
+            """
+        try Data(script.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o700)
+        return path
     }
 
     private static func start(_ command: [String], in folder: String) throws -> Running {

@@ -71,10 +71,11 @@ actor Keeper {
         case .take(let lease): return .facts(try await take(lease))
         case .begin(let role, let depth): return .begun(try await begin(role, depth))
         case .end:
-            async let found = interfaceIntrusions()
+            async let taken = managedInterfaces()
             await endAgent()
-            // The kernel hides the adapter while the agent has it for the phone's own host stack.
-            return .found(await adapterIntrusions() + (await found))
+            // While there is an agent, the kernel may hide the radios: the adapter is lent to the phone's host, and the Wi-Fi
+            // radio is in the network of a home's router.
+            return .found(await adapterIntrusions() + (await taken) + (await missingInterface()))
         case .flush: return .done
         case .reboot:
             // The stream ends with the board.
@@ -190,15 +191,21 @@ actor Keeper {
     }
 
     /// Sentences on who else used the Wi-Fi radio during the run.
-    private func interfaceIntrusions() async -> [String] {
+    private func managedInterfaces() async -> [String] {
         guard let radios, let taken else { return [] }
         var found: [String] = []
         for interface in radios.interfaces where taken.isManaged(interface) {
             guard let hold = try? await NetworkManager.hold(of: interface), hold.isManaged else { continue }
             found.append("NetworkManager has taken \(interface) back")
         }
-        if if_nametoindex(radios.interface) == 0 { found.append("the Wi-Fi interface \(radios.interface) is gone") }
         return found
+    }
+
+    /// A sentence if the Wi-Fi interface is not there any more.
+    private func missingInterface() async -> [String] {
+        guard let interface = radios?.interface, if_nametoindex(interface) == 0 else { return [] }
+        let returned = try? await WirelessStack().interface(named: interface, within: RadioReset.returnLimit)
+        return returned == nil ? ["the Wi-Fi interface \(interface) is gone"] : []
     }
 
     /// Gives the board back. A second call does nothing.

@@ -75,15 +75,14 @@ struct RadioReset: Sendable {
         }
     }
 
-    /// How long the radio of a home's router may take to come back. The kernel gives it back after the end of the
-    /// router's network.
-    private static let returnLimit = Duration.seconds(10)
+    /// How long a Wi-Fi interface may take to come back. The kernel gives the radio of a home's router back some time after
+    /// the end of the router's network.
+    static let returnLimit = Duration.seconds(10)
 
     private func resetWiFi(_ interface: String) async throws(KeeperFailure) {
         do {
             let stack = try WirelessStack()
-            let limit = interface == radios.home ? RadioReset.returnLimit : .zero
-            guard let own = try? await stack.interface(named: interface, within: limit) else {
+            guard let own = try? await stack.interface(named: interface, within: RadioReset.returnLimit) else {
                 throw KeeperFailure("the Wi-Fi interface \(interface) is gone", remedy: "plug it in again")
             }
             for other in try await stack.interfaces() where other.radio == own.radio && other.name != own.name {

@@ -238,7 +238,7 @@ public enum Command {
         } catch { throw notKept(error) }
         let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
         let pages = PageKeeper(page, settings.baseline, note: complain)
-        let observed = ObservedRun([PageLinks(page), reports, pages])
+        let observed = ObservedRun([PageLinks(pages), reports, pages])
         let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,

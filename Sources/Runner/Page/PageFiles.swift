@@ -30,6 +30,7 @@ package struct PageFiles: Sendable {
     /// Writes a page into a scenario's folder that leads to the scenario's view, for a CI that shows files of a case but not
     /// where they are. It also works from the folder `attachments` beside it.
     package func writeLink(to entry: RunInfo.Entry) throws {
+        guard FileManager.default.fileExists(atPath: "\(folder)/\(entry.folder)") else { return }
         let link = try PageDocuments.get().link(to: "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))")
         try replaceFile("\(folder)/\(entry.folder)/\(RunInfo.Entry.page)", with: link.utf8)
     }

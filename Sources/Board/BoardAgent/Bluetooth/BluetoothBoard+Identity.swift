@@ -33,7 +33,20 @@ extension BluetoothBoard {
     }
 
     /// Deletes all bonds of the adapter, and ends all links.
+    ///
+    /// For a phone, this is one moment. If it could connect between the end of its link and that of its bond, it would
+    /// still use that bond.
     func forgetBonds() async throws {
+        guard let content = onAir.content else { return try await deleteBonds() }
+        try await pauseAdvertising()
+        do { try await deleteBonds() } catch {
+            try? await advertise(content)
+            throw error
+        }
+        try await advertise(content)
+    }
+
+    private func deleteBonds() async throws {
         try await dropLinks(of: nil)
         let adapter = try await adapter()
         let daemon = try started()

@@ -35,6 +35,9 @@ final class PageKeeper: RunObserver {
         note { try page.write(entry, of: record) }
     }
 
+    /// Writes into a scenario's folder the page that leads to its view.
+    func writeLink(to scenario: RunInfo.Entry) { note { try page.files.writeLink(to: scenario) } }
+
     /// Writes the page.
     ///
     /// - Returns: Lines for the terminal: what is new, and where the page is.
@@ -66,15 +69,15 @@ final class PageKeeper: RunObserver {
 /// Writes into the folder of each scenario that does not pass the page that leads to its view. Observe a run with it before
 /// the reports, which attach the page.
 struct PageLinks: RunObserver {
-    private let files: PageFiles
+    private let pages: PageKeeper
 
-    init(_ page: RunPage) { files = page.files }
+    /// - Parameter pages: Says at the end if one could not be written: the reports then attach one file less.
+    init(_ pages: PageKeeper) { self.pages = pages }
 
     func take(_ line: RunLine, _ record: RunRecord) {
         guard case .scenarioEnded(let result)? = line.runner, result.judgement.verdict != .passed,
             result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ record[$0] })
         else { return }
-        // Without it the reports attach one file less; the page of the run does not depend on it.
-        try? files.writeLink(to: entry.info)
+        pages.writeLink(to: entry.info)
     }
 }
