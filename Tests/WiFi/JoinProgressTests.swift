@@ -5,8 +5,8 @@ import Testing
 
 /// The events are from wpa_supplicant 2.10 on a board.
 @Suite struct JoinProgressTests {
-    static func verdict(_ lines: [String]) -> JoinProgress.Verdict? {
-        var progress = JoinProgress(ssid: "A", network: 1)
+    static func verdict(_ lines: [String], by security: WiFiSecurity = .wpa2) -> JoinProgress.Verdict? {
+        var progress = JoinProgress(ssid: "A", network: 1, security: security)
         for line in lines {
             if let event = ControlEvent("<3>" + line), let verdict = progress.accept(event) { return verdict }
         }
@@ -33,6 +33,16 @@ import Testing
     ])
     func wrongPassphrase(line: String) {
         #expect(Self.verdict([line]) == .failed(.wrongPassphrase(ssid: "A")))
+    }
+
+    @Test("Without a passphrase, a handshake that ends is tried again, and blames none")
+    func handshakeWithoutPassphrase() {
+        let ended = "CTRL-EVENT-DISCONNECTED bssid=02:00:00:00:00:00 reason=15"
+        let joined = "CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:00:00 completed [id=1 id_str=]"
+        #expect(Self.verdict([ended, joined], by: .enhancedOpen) == .joined)
+        #expect(
+            Self.verdict([ended, ended], by: .enhancedOpen)
+                == .failed(.associationFailed(ssid: "A", reason: "the access point ended the 4-way handshake")))
     }
 
     @Test func notFoundAfterThreeSearches() {

@@ -16,15 +16,18 @@ package struct JoinProgress: Sendable {
 
     private let ssid: String
     private let network: Int
+    private let security: WiFiSecurity
     private var missed = 0
     private var failures = 0
 
     /// - Parameters:
     ///   - ssid: The name of the network, for errors.
     ///   - network: The number of the network in the supplicant.
-    package init(ssid: String, network: Int) {
+    ///   - security: How the phone joins it. Only a passphrase can be wrong.
+    package init(ssid: String, network: Int, security: WiFiSecurity) {
         self.ssid = ssid
         self.network = network
+        self.security = security
     }
 
     /// Handles an event; returns the verdict when it is known.
@@ -54,8 +57,11 @@ package struct JoinProgress: Sendable {
         case "CTRL-EVENT-EAP-FAILURE":
             return .failed(.associationFailed(ssid: ssid, reason: "the server refused the login (EAP-Failure)"))
         case "CTRL-EVENT-DISCONNECTED" where event.number("reason") == 15:
-            // Timeout of the 4-way handshake: the access point did not get proof of the key (table 9-49).
-            return .failed(.wrongPassphrase(ssid: ssid))
+            // Timeout of the 4-way handshake: the access point did not get proof of the key (table 9-49). Without a
+            // passphrase, both have a key of another exchange: an access point that is slow to compute Enhanced Open gets
+            // the station's request twice, and derives two.
+            return security.hasPassphrase
+                ? .failed(.wrongPassphrase(ssid: ssid)) : failed("the access point ended the 4-way handshake")
         default:
             return nil
         }

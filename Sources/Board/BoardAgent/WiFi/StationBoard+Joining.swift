@@ -24,7 +24,7 @@ extension StationBoard {
         do {
             let added = try await add(network, to: control)
             number = added
-            let found = try await select(added, credentials.ssid, control)
+            let found = try await select(added, credentials.ssid, credentials.security, control)
             if let before { try await control.order("REMOVE_NETWORK \(before.number)") }
             joined = found
             return found.link
@@ -53,11 +53,14 @@ extension StationBoard {
     }
 
     /// Makes the supplicant join one of its networks, and gets an address there.
-    private func select(_ number: Int, _ ssid: String, _ control: ControlSocket) async throws -> Joined {
+    private func select(
+        _ number: Int, _ ssid: String, _ security: WiFiSecurity, _ control: ControlSocket
+    ) async throws -> Joined {
         let (_, interface, _) = try await powered()
         let place = control.events.count
         try await control.order("SELECT_NETWORK \(number)")
-        try await waitUntilJoined(number, ssid, control, from: place)
+        let progress = JoinProgress(ssid: ssid, network: number, security: security)
+        try await wait(for: progress, ssid, control, from: place)
         try InterfaceAddress.clear(on: interface.name)
         let lease = try await Lease.obtain(on: interface.name, ssid: ssid, folder: folder, journal: journal)
         try InterfaceAddress.set(lease.address, mask: lease.mask, on: interface.name)
@@ -68,13 +71,13 @@ extension StationBoard {
         let link = WiFiLink(
             ssid: ssid, bssid: bssid, keyManagement: status["key_mgmt"] ?? "", address: lease.address,
             router: lease.router, protectsManagement: status["pmf"].map { $0 != "0" } ?? false)
-        return Joined(number: number, link: link, lease: lease)
+        return Joined(number: number, security: security, link: link, lease: lease)
     }
 
-    private func waitUntilJoined(
-        _ number: Int, _ ssid: String, _ control: ControlSocket, from place: Int
+    private func wait(
+        for progress: JoinProgress, _ ssid: String, _ control: ControlSocket, from place: Int
     ) async throws {
-        var progress = JoinProgress(ssid: ssid, network: number)
+        var progress = progress
         var place = place
         let deadline = ContinuousClock.now + StationBoard.joinLimit
         while true {
@@ -119,7 +122,7 @@ extension StationBoard {
                 try InterfaceAddress.clear(on: interface.name)
                 return
             }
-            joined = try await select(before.number, before.link.ssid, control)
+            joined = try await select(before.number, before.link.ssid, before.security, control)
         } catch {
             journal.write("returning to the earlier network failed: \(error)", from: "agent")
             guard let before else { return }

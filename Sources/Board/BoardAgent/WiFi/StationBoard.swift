@@ -12,6 +12,7 @@ package actor StationBoard {
     /// The network that the board has joined.
     struct Joined {
         let number: Int
+        let security: WiFiSecurity
         let link: WiFiLink
         let lease: Lease
     }
