@@ -29,7 +29,7 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone 
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 # The code of the page, and of its tests. The formatter's settings are in .editorconfig, the linter's in .oxlintrc.json.
-WEB := Sources/Runner/Page/Web Tests/PageScripts
+WEB := Sources/Runner/Reports/Page/Web Tests/PageScripts
 
 .PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench third-party lint lint-web format setup native build packages test-packages clean clean-cache help
 .DEFAULT_GOAL := help
@@ -75,7 +75,7 @@ TESTED := native test-packages $(PYTHON) $(LABGRID)
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
 CHANGED := git ls-files --modified --others --exclude-standard --
 # Tests that need a browser or boards.
-RIG_TESTS := hilTests|PageTests.BrowserTests
+RIG_TESTS := hilTests|ReportsTests.BrowserTests
 
 test: packages ## run the unit tests, compile the articles, and lint what changed: 2 to 5 minutes; needs no boards
 	@Fixtures/Setup/build tests
@@ -163,7 +163,7 @@ third-party: packages ## type-check third-party sources: SOURCES=FOLDER has the 
 	@for target in AccessoryNotifications CommonCrypto CryptoKit HILSelectors HILURLLoading NetworkExtension OSLog QuartzCore SwiftUI \
 	    SystemConfiguration; do \
 	    swift build --quiet --target $$target || exit 1; done
-	@swift build --quiet --product apple-sources
+	@swift build --quiet --product hil-sources
 	@Tests/ThirdPartySources/type-check "$(SOURCES)"
 
 docs: build ## build the documentation into .build/docs, a static site with all articles and the reference

@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import CryptoKit
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// An accessory that sends invalid data, too much, repetitions or nothing: the phone names the step and continues.

@@ -1,11 +1,10 @@
 import AccessoryNotifications
 import AccessorySetupKit
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import HILPhone
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct CompanionAppTests {

@@ -1,5 +1,5 @@
-import DieControl
-import DieLogic
+import DieProgram
+import DieProtocol
 import Foundation
 import HILPhone
 import Testing

@@ -2,15 +2,14 @@ import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
 import DiceApp
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import HILPhone
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 /// The notification part of the companion app: its three extensions, with the property lists of `Fixtures/DiceApp`.

@@ -2,8 +2,8 @@ import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
 import Foundation
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhone

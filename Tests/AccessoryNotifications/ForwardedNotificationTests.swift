@@ -1,12 +1,11 @@
 import AccessoryNotifications
 import CryptoKit
-import DieControl
 import DieProtocol
 import Foundation
 import HILPhone
 import HILTiming
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Notifications between the phone, the companion app and the die: rules N3 to N6.

@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import CryptoKit
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 @Suite struct HostingTests {

@@ -1,11 +1,8 @@
 import BoardProtocol
-import DieControl
-import DieInternet
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import HostRadio
-import InternetModel
 import Synchronization
 
 /// The relay and the push service in memory. One end has the phone's streams, the other end is the die.

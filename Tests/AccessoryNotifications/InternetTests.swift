@@ -1,10 +1,9 @@
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The companion app and the die when only the internet connects them.

@@ -1,12 +1,11 @@
 import BoardProtocol
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import HILPhone
 import HILTiming
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 /// The companion app and the die with both Bluetooth and the die's own network.

@@ -4,7 +4,7 @@ import HILPhone
 import HILTiming
 import MessageSealing
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Messages with several payloads.

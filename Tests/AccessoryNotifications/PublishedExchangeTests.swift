@@ -2,7 +2,7 @@ import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
 import HILPhone
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// What the public implementations of an accessory's side state of keys, `info` and contexts. They were run against iPhones.

@@ -1,7 +1,7 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import HILPhone
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The tries of a message while its accessory restarts: the link is lost, and the accessory has no keys.

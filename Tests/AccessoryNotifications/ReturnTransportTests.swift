@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import CryptoKit
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Messages from the accessory to the data provider, through the transport extension and the phone.

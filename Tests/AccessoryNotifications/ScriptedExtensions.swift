@@ -2,7 +2,7 @@ import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
 import CoreBluetooth
-import DieLogic
+import DieProgram
 import HILPhone
 import HILTiming
 import Synchronization

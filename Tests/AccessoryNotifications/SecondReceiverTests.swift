@@ -1,11 +1,10 @@
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import HILPOSIX
 import HILPhone
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 /// An independent accessory: a Python program that was written only from the comments of the framing.

@@ -2,13 +2,12 @@ import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
 import DiceApp
-import DieLogic
+import DieProgram
 import DieProtocol
 import HILPhone
 import HILTiming
-import RuleCoverage
-import SeededNumbers
 import Synchronization
+import TestSupport
 import Testing
 
 /// An app with the companion app's data provider and a transport that the test controls.

@@ -2,7 +2,7 @@ import AccessoryNotifications
 import AccessorySetupKit
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// What a data provider can tell the phone in its session, and how long the phone waits for it.

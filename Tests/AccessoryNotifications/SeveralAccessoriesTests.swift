@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import HILPhone
 import HILTiming
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Forwarding to several accessories of one app.

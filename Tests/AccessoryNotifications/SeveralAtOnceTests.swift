@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import CryptoKit
 import HILPhone
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Several messages are sent before the first of them is answered.

@@ -5,7 +5,7 @@ import HILPhone
 import HILTiming
 import MessageSealing
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The transport that a message takes, and what happens when it fails.

@@ -1,10 +1,9 @@
-import DieControl
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// A die that receives the first encapsulated keys with a changed bit.

@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Removing, renaming and authorising an accessory after it was found.

@@ -3,7 +3,7 @@ import CoreBluetooth
 import HILPhone
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Several accessories at once, Wi-Fi Aware, and invalidation of a session in each phase.

@@ -1,8 +1,8 @@
 import AccessorySetupKit
 import HILPhone
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 /// An app that shows its picker without an action of the person: at launch, or on its session's first event.

@@ -2,8 +2,8 @@ import AccessorySetupKit
 import HILPhone
 import HILTiming
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 /// Custom filtering: the app gets each discovered accessory before it is shown. Rules F1 to F4.

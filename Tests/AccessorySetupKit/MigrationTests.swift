@@ -2,7 +2,7 @@ import AccessorySetupKit
 import CoreBluetooth
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Migration of accessories that an app used before AccessorySetupKit: rules M1 to M5.

@@ -3,7 +3,7 @@ import CoreBluetooth
 import HILPhone
 import HILTiming
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Common mistakes from the guide to AccessorySetupKit that the phone detects while the app runs.

@@ -3,7 +3,7 @@ import BoardProtocol
 import HILPhone
 import HILTiming
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The prompts of a pairing that nobody on the phone has ended.

@@ -4,7 +4,7 @@ import HILPhone
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The version of the dice app before AccessorySetupKit, which asks for all of Bluetooth.

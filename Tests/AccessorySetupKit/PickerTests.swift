@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The picker from the app's call to its events, with an in-memory radio and a manual clock.

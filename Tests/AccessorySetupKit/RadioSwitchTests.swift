@@ -2,7 +2,7 @@ import AccessorySetupKit
 import HILPhone
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The person switches Bluetooth and Wi-Fi off and on in Settings: rules K18, A4.

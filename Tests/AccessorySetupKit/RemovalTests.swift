@@ -3,7 +3,7 @@ import CoreBluetooth
 import HILPhone
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// What an app still has of an accessory that is gone, or has changed meanwhile.

@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Changes by the person in Settings, and accessories that another app set up: rules A7, K13, K14.

@@ -1,6 +1,6 @@
 import AccessorySetupKit
 import HILPhone
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The framework's public types: raw values, defaults and copies as Apple documents them.

@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import HILPhone
 import HostRadio
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// An app whose resources are the folder `Fixtures/Pictures`.

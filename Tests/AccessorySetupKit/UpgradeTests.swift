@@ -2,7 +2,7 @@ import AccessorySetupKit
 import HILPhone
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// An accessory gets another technology later (rule A4), or several during set-up (rules A2, O2).

@@ -1,7 +1,6 @@
 import BoardProtocol
 import Foundation
 import Glibc
-import HILFraming
 import HILPOSIX
 import HILTiming
 import RadioModel

@@ -1,5 +1,5 @@
 import BoardProtocol
-import HILFraming
+import HILPOSIX
 import RadioModel
 import RigModel
 import Testing

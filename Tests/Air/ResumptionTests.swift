@@ -1,6 +1,5 @@
 import BoardProtocol
 import Foundation
-import HILFraming
 import HILPOSIX
 import RadioModel
 import RigModel

@@ -1,7 +1,7 @@
-import Eventually
 import Foundation
 import HILTiming
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILBench

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import HILPlainText
+import HILPOSIX
 import Testing
 
 @testable import HILBench

@@ -1,7 +1,7 @@
 import HILDBus
 import HILTiming
-import PrivateBus
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILBlueZ

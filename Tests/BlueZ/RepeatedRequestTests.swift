@@ -1,9 +1,9 @@
 import Foundation
 import HILDBus
 import HILTiming
-import PrivateBus
 import RadioModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILBlueZ

@@ -1,4 +1,4 @@
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import BoardAgent

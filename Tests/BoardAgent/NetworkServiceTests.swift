@@ -1,9 +1,9 @@
 import BoardProtocol
-import Eventually
 import Glibc
 import HILPOSIX
 import HILTiming
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import BoardAgent

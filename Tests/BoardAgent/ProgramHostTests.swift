@@ -1,10 +1,10 @@
 import BoardProtocol
-import Eventually
 import Foundation
 import Glibc
 import HILPOSIX
 import HILTiming
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import BoardAgent

@@ -1,9 +1,8 @@
 import BoardProtocol
-import HILFraming
 import HILPOSIX
 import RadioModel
-import SeededNumbers
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Messages to and from a taken controller")

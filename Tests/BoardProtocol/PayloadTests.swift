@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILTiming
-import SeededNumbers
+import TestSupport
 import Testing
 
 @Suite struct PayloadTests {

@@ -1,4 +1,4 @@
-import HILFraming
+import HILPOSIX
 import Testing
 
 @testable import BoardProtocol

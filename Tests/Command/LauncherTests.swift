@@ -15,7 +15,7 @@ struct LauncherTests {
         var package: String { "\(folder)/lamp" }
 
         init() throws {
-            try Self.addProgram(to: checkout, sources: "Sources/Runner/hil", saying: "checkout")
+            try Self.addProgram(to: checkout, sources: "Sources/Programs/hil", saying: "checkout")
             try Self.addProgram(to: package, sources: "Sources/hil", saying: "lamp")
             try FileManager.default.createDirectory(atPath: "\(package)/Sources/App", withIntermediateDirectories: true)
             let text = try String(contentsOf: LauncherTests.source, encoding: .utf8)

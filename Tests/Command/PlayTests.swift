@@ -2,11 +2,10 @@ import Dispatch
 import Foundation
 import HIL
 import HILExecution
-import HILLoopback
 import HILPOSIX
-import HILPage
 import HILPhone
 import HILRecord
+import HILReports
 import Synchronization
 import Testing
 

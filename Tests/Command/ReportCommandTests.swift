@@ -3,8 +3,8 @@ import FoundationXML
 import HIL
 import HILExecution
 import HILHistory
-import HILPage
 import HILRecord
+import HILReports
 import HILRules
 import Synchronization
 import Testing

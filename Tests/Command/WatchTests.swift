@@ -2,7 +2,6 @@ import Foundation
 import HIL
 import HILExecution
 import HILHistory
-import HILLoopback
 import HILPOSIX
 import HILRecord
 import HILRules

@@ -2,7 +2,7 @@ import Foundation
 import HostRadio
 import PeripheralModel
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

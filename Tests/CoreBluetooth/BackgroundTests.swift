@@ -1,7 +1,6 @@
-import Eventually
 import HILTiming
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

@@ -1,6 +1,5 @@
-import Eventually
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

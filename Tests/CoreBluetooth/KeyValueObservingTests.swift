@@ -1,8 +1,8 @@
 import Combine
 import Foundation
 import HILTiming
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

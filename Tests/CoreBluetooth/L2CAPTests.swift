@@ -1,8 +1,8 @@
 import Foundation
 import HILTiming
 import HostRadio
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

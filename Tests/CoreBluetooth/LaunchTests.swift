@@ -1,8 +1,7 @@
-import Eventually
 import HILTiming
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 import UIKit
 

@@ -3,8 +3,8 @@ import HILTiming
 import HostRadio
 import PeripheralModel
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

@@ -1,10 +1,9 @@
-import Eventually
 import HILTiming
 import HostRadio
 import PeripheralModel
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

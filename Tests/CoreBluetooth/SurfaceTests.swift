@@ -1,8 +1,7 @@
-import Eventually
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

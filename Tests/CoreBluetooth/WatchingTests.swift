@@ -1,6 +1,6 @@
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import CoreBluetooth

@@ -1,9 +1,8 @@
-import Eventually
 import Foundation
 import HILPOSIX
 import HILTiming
-import PrivateBus
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILDBus

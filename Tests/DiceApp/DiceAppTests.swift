@@ -1,12 +1,11 @@
 import AccessorySetupKit
 import DieProtocol
-import Eventually
 import HILPhone
 import HILTiming
 import HostRadio
 import NetworkExtension
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import DiceApp

@@ -1,6 +1,6 @@
 import BoardProtocol
-import DieControl
 import DieLab
+import DieProtocol
 import Foundation
 import HIL
 import HILPOSIX

@@ -1,6 +1,6 @@
 import BoardProtocol
-import DieControl
 import DieLab
+import DieProtocol
 import HILTiming
 import RadioModel
 import StubRig

@@ -1,6 +1,5 @@
 import BoardAgent
 import BoardProtocol
-import DieControl
 import DieProtocol
 import Foundation
 import HILBlueZ

@@ -1,7 +1,5 @@
 import BoardAgent
 import BoardProtocol
-import DieInternet
-import DieLogic
 import DieProtocol
 import Foundation
 import Glibc

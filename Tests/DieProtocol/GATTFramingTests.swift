@@ -1,6 +1,5 @@
 import FoundationEssentials
-import RuleCoverage
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import DieProtocol

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import DieProtocol

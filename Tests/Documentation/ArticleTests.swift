@@ -71,7 +71,7 @@ struct ArticleTests {
 
     @Test(
         "Every link to an article leads to one",
-        arguments: ["Sources/Runner/HIL/HIL.docc", "Sources/Host/Phone/Phone.docc"])
+        arguments: ["Sources/Runner/HIL/HIL.docc", "Sources/Phone/Phone/Phone.docc"])
     func links(_ catalogue: String) throws {
         let folder = Self.checkout.appendingPathComponent(catalogue).path
         let articles = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }

@@ -1,10 +1,9 @@
-import Eventually
 import Foundation
 import HIL
-import HILFraming
 import HILPOSIX
 import HILRecord
 import StubRig
+import TestSupport
 import Testing
 
 @testable import HILExecution

@@ -1,4 +1,3 @@
-import Eventually
 import Foundation
 import HIL
 import HILPOSIX
@@ -6,6 +5,7 @@ import HILRecord
 import HILTiming
 import StubRig
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILExecution

@@ -2,6 +2,7 @@ import HIL
 import HILPOSIX
 import HILRecord
 import RigModel
+import TestSupport
 import Testing
 
 @testable import HILExecution
@@ -76,7 +77,7 @@ struct SupervisionTests {
             Fatal error: Index out of range
 
              0 [ra] 0x1 closure #1 in _assertionFailure(_:) + 6 in libswiftCore.so
-             1 [ra] 0x2 Session.tell(_:) + 3 in hil at /src/Sources/Host/AccessorySetupKit/Session.swift:3:1
+             1 [ra] 0x2 Session.tell(_:) + 3 in hil at \(checkout)/Sources/Phone/AccessorySetupKit/Session.swift:3:1
              2 [ra] 0x3 Roll.face.getter + 337 in hil at /src/Dice/Roll.swift:44:27
              3 [ra] 0x4 main + 1 in hil at /src/Dice/Main.swift:1:1
             """

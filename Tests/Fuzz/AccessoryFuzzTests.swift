@@ -1,6 +1,6 @@
 import BoardAgent
 import BoardProtocol
-import DieControl
+import DieProtocol
 import Foundation
 import HILBlueZ
 import HILPOSIX

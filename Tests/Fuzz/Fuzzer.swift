@@ -1,6 +1,6 @@
 import Foundation
-import SeededNumbers
 import StubRig
+import TestSupport
 import Testing
 
 /// Gives a reader broken bytes for some time: whole messages with damage that a seed determines.

@@ -1,4 +1,4 @@
-import HILLoopback
+import HILPOSIX
 import Testing
 
 /// Requests to the page on a port: for any bytes the reader neither traps nor gives a path that leads out of a folder.

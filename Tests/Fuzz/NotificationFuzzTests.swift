@@ -1,5 +1,5 @@
 import CryptoKit
-import DieLogic
+import DieProgram
 import DieProtocol
 import Foundation
 import MessageSealing

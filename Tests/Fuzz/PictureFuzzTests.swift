@@ -1,5 +1,5 @@
 import Foundation
-import HILPictures
+import HILPhone
 import Testing
 
 /// Product pictures may be any bytes: the decoders neither crash nor return an invalid size.

@@ -1,9 +1,9 @@
 import BoardProtocol
 import DieProtocol
 import Foundation
-import HILCapture
-import HILFraming
+import HILPOSIX
 import RadioModel
+import RigModel
 import Testing
 import VirtualRadio
 

@@ -1,9 +1,8 @@
 import BoardProtocol
-import DieInternet
+import DieProgram
 import DieProtocol
 import Foundation
-import HILFraming
-import InternetModel
+import HILPOSIX
 import Testing
 
 /// Broken bytes for the relay, for its clients, and for the phone's reader of pushes.

@@ -1,9 +1,9 @@
 import BoardProtocol
-import Eventually
 import Foundation
 import RadioModel
 import RigModel
 import StubRig
+import TestSupport
 import Testing
 
 @testable import HIL

@@ -1,5 +1,4 @@
 import BoardProtocol
-import Eventually
 import Foundation
 import HILPOSIX
 import HILRecord
@@ -8,6 +7,7 @@ import RadioModel
 import RigModel
 import StubRig
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HIL

@@ -1,10 +1,10 @@
-import Eventually
 import Foundation
 import HILPOSIX
 import HILTiming
 import RadioModel
 import RigModel
 import StubRig
+import TestSupport
 import Testing
 
 @testable import HIL

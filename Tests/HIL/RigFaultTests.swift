@@ -1,5 +1,4 @@
 import BoardProtocol
-import Eventually
 import Foundation
 import HILPOSIX
 import HILRecord
@@ -7,6 +6,7 @@ import HILTiming
 import RadioModel
 import RigModel
 import StubRig
+import TestSupport
 import Testing
 import VirtualRig
 

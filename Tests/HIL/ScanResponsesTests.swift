@@ -1,6 +1,6 @@
 import HILPhone
 import RadioModel
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HIL

@@ -1,7 +1,7 @@
 import CryptoKit
 import FoundationEssentials
 import MessageSealing
-import RuleCoverage
+import TestSupport
 import Testing
 
 @Suite struct MessageSealingTests {

@@ -1,7 +1,6 @@
 import CryptoKit
 import FoundationEssentials
-import RuleCoverage
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import MessageSealing

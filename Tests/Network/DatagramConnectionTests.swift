@@ -1,7 +1,7 @@
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

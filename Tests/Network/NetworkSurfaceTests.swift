@@ -1,8 +1,8 @@
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhone

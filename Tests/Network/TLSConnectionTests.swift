@@ -2,8 +2,8 @@ import Foundation
 import HILTLS
 import HILTiming
 import HostRadio
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -3,8 +3,8 @@ import Foundation
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
 import SystemConfiguration
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,9 +1,8 @@
-import Eventually
 import Foundation
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

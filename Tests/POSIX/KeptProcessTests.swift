@@ -1,5 +1,5 @@
-import Eventually
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HILPOSIX

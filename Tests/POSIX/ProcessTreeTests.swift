@@ -1,6 +1,6 @@
-import Eventually
 import Glibc
 import HILTiming
+import TestSupport
 import Testing
 
 @testable import HILPOSIX

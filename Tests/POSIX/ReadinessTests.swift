@@ -1,7 +1,7 @@
-import Eventually
 import Glibc
 import HILTiming
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPOSIX

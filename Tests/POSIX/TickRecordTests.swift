@@ -1,5 +1,5 @@
-import Eventually
 import HILTiming
+import TestSupport
 import Testing
 
 @testable import HILPOSIX

@@ -2,7 +2,7 @@ import Foundation
 import HILTiming
 import HostRadio
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,6 +1,6 @@
 import Foundation
 import HILPhone
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// The checks of an app's files, without running the app.

@@ -1,6 +1,6 @@
 import Foundation
 import HostRadio
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

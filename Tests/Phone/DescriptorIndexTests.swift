@@ -1,6 +1,6 @@
 import Foundation
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,7 +1,7 @@
 import Foundation
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// How one descriptor matches advertisements and networks: rules D1 and D4 to D9.

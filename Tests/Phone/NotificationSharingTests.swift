@@ -4,7 +4,7 @@ import HILTiming
 import HostRadio
 import PeripheralModel
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,7 +1,6 @@
 import Foundation
 import RadioModel
-import RuleCoverage
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILPhone

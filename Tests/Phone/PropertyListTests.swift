@@ -1,7 +1,7 @@
 import Foundation
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// An app's property lists, good and bad.

@@ -1,7 +1,7 @@
 import Foundation
 import HILPhone
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Mistakes that crash an app before its picker opens, and mistakes that are warnings: rules P1 to P6, D1 to D3, K7,

@@ -1,8 +1,8 @@
 import Foundation
 import HILPhone
 import HostRadio
-import RuleCoverage
 import Security
+import TestSupport
 import Testing
 
 /// The keychain as apps use it.

@@ -2,7 +2,7 @@ import AccessorySetupKit
 import CoreBluetooth
 import Foundation
 import HILPhone
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Runs the listings of Apple's article on the simulated phone and checks that they do what the article says.

@@ -5,7 +5,7 @@ import HILPhone
 import HostRadio
 import NetworkExtension
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 /// Runs the listings of the guide on the simulated phone and checks that they do what the guide says.

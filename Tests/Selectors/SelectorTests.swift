@@ -1,6 +1,6 @@
 import Foundation
 import HILTiming
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILSelectors

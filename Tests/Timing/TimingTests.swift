@@ -1,4 +1,4 @@
-import Eventually
+import TestSupport
 import Testing
 
 @testable import HILTiming

@@ -1,7 +1,7 @@
 import HILTiming
 import HILURLLoading
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -4,8 +4,8 @@ import HILTiming
 import HILURLLoading
 import HostRadio
 import RadioModel
-import RuleCoverage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,6 +1,6 @@
-import HILFraming
+import HILPOSIX
 import RadioModel
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import VirtualRadio

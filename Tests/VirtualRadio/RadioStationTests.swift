@@ -1,4 +1,3 @@
-import HILFraming
 import HILPOSIX
 import RadioModel
 import Testing

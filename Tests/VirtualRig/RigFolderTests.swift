@@ -1,7 +1,7 @@
-import Eventually
 import Foundation
 import HILPOSIX
 import RigModel
+import TestSupport
 import Testing
 
 @testable import VirtualRig

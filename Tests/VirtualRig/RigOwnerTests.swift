@@ -2,7 +2,6 @@ import BoardProtocol
 import Foundation
 import HILAir
 import HILPOSIX
-import HILPlainText
 import RigModel
 import Testing
 

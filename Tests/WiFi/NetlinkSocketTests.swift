@@ -1,5 +1,4 @@
 import HILCNetlink
-import HILNetlink
 import Testing
 
 @testable import HILWiFi

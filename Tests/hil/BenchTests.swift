@@ -1,9 +1,9 @@
 import Foundation
 import HILExecution
 import HILPOSIX
-import SeededNumbers
 import StockBench
 import StubRig
+import TestSupport
 import Testing
 
 /// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`.

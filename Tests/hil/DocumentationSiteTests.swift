@@ -1,7 +1,7 @@
 import Foundation
 import HILPOSIX
-import HeadlessBrowser
 import StubRig
+import TestSupport
 import Testing
 
 /// The site that `make docs` builds, in a browser.

@@ -1,8 +1,8 @@
-import Eventually
 import Foundation
 import HILExecution
 import HILPOSIX
 import StubRig
+import TestSupport
 import Testing
 
 extension RealRigTests {

@@ -109,7 +109,7 @@ extension RealRigTests {
             #expect(run.status.isSuccess, "\(run.text)")
             #expect(run.text.contains("2 passed"))
             #expect(run.text.contains("page: ") && !run.text.contains("page is not complete"), "\(run.text)")
-            let code = "\(package)/.build/debug/hil_HILPage.resources/Web/run.html"
+            let code = "\(package)/.build/debug/hil_HILReports.resources/Web/run.html"
             #expect(FileManager.default.fileExists(atPath: code), "the code of the page lies beside hil")
             let report = try String(contentsOfFile: "\(package)/results/latest/junit.xml", encoding: .utf8)
             #expect(

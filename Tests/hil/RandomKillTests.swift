@@ -1,10 +1,9 @@
-import Eventually
 import Foundation
 import HILExecution
 import HILPOSIX
 import HILRecord
-import SeededNumbers
 import StubRig
+import TestSupport
 import Testing
 
 /// How many processes are killed in all: `HIL_KILLS`.

@@ -1,8 +1,8 @@
 import Foundation
 import HILExecution
 import HILRecord
-import HeadlessBrowser
 import StubRig
+import TestSupport
 import Testing
 
 private let browserIsHere =

@@ -1,7 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import HILFraming
 import HILPOSIX
 import HILTiming
 import RadioModel

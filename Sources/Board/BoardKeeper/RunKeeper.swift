@@ -2,7 +2,6 @@ import BoardAgent
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import HILFraming
 import HILPOSIX
 import HILTiming
 import Synchronization

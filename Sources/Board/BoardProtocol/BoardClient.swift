@@ -1,6 +1,4 @@
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RadioModel
 import Synchronization

@@ -1,4 +1,4 @@
-import HILFraming
+import HILPOSIX
 
 /// A message between the agent of a host board, which has taken the board's Bluetooth controller, and the phone's own
 /// host stack. It is the payload of a frame of the kind ``BoardProtocol/FrameKind/controller``.

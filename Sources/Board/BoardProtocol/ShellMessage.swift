@@ -1,4 +1,4 @@
-import HILFraming
+import HILPOSIX
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
-import HILNetlink
 import HILPOSIX
+import HILWiFi
 import RadioModel
 
 /// The medium of all Wi-Fi radios of a board: the program that `mac80211_hwsim` gives the frames to.

@@ -1,7 +1,7 @@
 import Glibc
 import HILCNetlink
-import HILNetlink
 import HILPOSIX
+import HILWiFi
 
 /// Numbers of the kernel's `MAC80211_HWSIM` family (drivers/net/wireless/virtual/mac80211_hwsim.h).
 enum Hwsim {

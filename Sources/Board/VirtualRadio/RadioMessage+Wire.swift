@@ -1,4 +1,4 @@
-import HILFraming
+import HILPOSIX
 import RadioModel
 
 /// A frame whose payload is not a valid message.

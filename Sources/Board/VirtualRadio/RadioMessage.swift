@@ -1,4 +1,4 @@
-import HILFraming
+import HILPOSIX
 import RadioModel
 
 /// A message between a board's radio port and the air: the wire format of `/dev/vport0p2` and `/dev/vport0p3`.

@@ -1,5 +1,4 @@
 import Glibc
-import HILFraming
 import HILPOSIX
 
 /// The board's side of a radio port: messages over a character device whose other side may connect and disconnect.

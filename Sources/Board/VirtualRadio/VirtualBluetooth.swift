@@ -1,5 +1,4 @@
 import Glibc
-import HILFraming
 import HILPOSIX
 
 /// A Bluetooth controller for the board's kernel, made through `/dev/vhci`.

@@ -1,5 +1,4 @@
 import Glibc
-import HILNetlink
 import HILPOSIX
 import HILWiFi
 import RadioModel

@@ -1,6 +1,5 @@
 import Glibc
 import HILCNetlink
-import HILNetlink
 import HILPOSIX
 
 /// A generic netlink socket for `nl80211`. It is not safe to use from two threads at once.

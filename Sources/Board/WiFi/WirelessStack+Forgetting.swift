@@ -1,6 +1,5 @@
 import Glibc
 import HILCNetlink
-import HILNetlink
 import HILPOSIX
 import HILTiming
 import RadioModel

@@ -1,4 +1,4 @@
-import DieControl
+import DieProtocol
 import HIL
 import HILTiming
 

@@ -1,4 +1,4 @@
-import DieControl
+import DieProtocol
 import HIL
 
 // Patterns for the events of a die.

@@ -1,4 +1,4 @@
-import DieControl
+import DieProtocol
 import HIL
 
 /// Patterns for packets between phone and die when notifications are forwarded. `GATTFraming` describes the layout.

@@ -1,7 +1,7 @@
 import BoardProtocol
-@_exported import DieControl
+@_exported import DieProtocol
 import HIL
-import HILPlainText
+import HILPOSIX
 import HILTiming
 import RadioModel
 import RigModel

@@ -1,5 +1,4 @@
 import BoardProtocol
-import DieControl
 import DieProtocol
 import HIL
 import RadioModel

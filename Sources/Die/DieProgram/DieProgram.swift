@@ -1,12 +1,8 @@
 import BoardAgent
 import BoardProtocol
-import DieControl
-import DieInternet
-import DieLogic
 import DieProtocol
 import FoundationEssentials
 import HILBlueZ
-import InternetModel
 import RadioModel
 import Synchronization
 

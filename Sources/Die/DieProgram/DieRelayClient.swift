@@ -1,5 +1,4 @@
 import BoardAgent
-import DieLogic
 import DieProtocol
 import FoundationEssentials
 import HILPOSIX

@@ -1,5 +1,5 @@
 import Foundation
-import HILPlainText
+import HILPOSIX
 
 extension RunRecord {
     /// Why the record of a run cannot be read.

@@ -1,8 +1,6 @@
 import BoardProtocol
 import Foundation
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RadioModel
 import RigModel

@@ -1,7 +1,6 @@
 import BoardProtocol
 import Foundation
-import HILFraming
-import HILPlainText
+import HILPOSIX
 import RadioModel
 import RigModel
 import VirtualRadio

@@ -1,9 +1,7 @@
 import BoardProtocol
 import Foundation
 import Glibc
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RadioModel
 import RigModel

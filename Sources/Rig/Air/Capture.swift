@@ -1,7 +1,7 @@
 import BoardProtocol
 import Glibc
-import HILCapture
 import HILPOSIX
+import RigModel
 import VirtualRadio
 
 /// A packet for the capture.

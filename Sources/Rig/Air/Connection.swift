@@ -1,5 +1,4 @@
 import Glibc
-import HILFraming
 import HILPOSIX
 
 /// A non-blocking stream socket of the air that carries frames in both directions.

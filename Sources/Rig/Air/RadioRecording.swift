@@ -1,6 +1,5 @@
 import BoardProtocol
 import Glibc
-import HILFraming
 import HILPOSIX
 import RigModel
 import VirtualRadio

@@ -1,7 +1,6 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RadioModel
 import RigModel

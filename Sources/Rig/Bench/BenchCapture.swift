@@ -1,7 +1,7 @@
 import BoardProtocol
 import Glibc
-import HILCapture
 import HILPOSIX
+import RigModel
 import Synchronization
 
 /// Writes the capture of the boards' radios in one scenario into a pcapng file, on this machine's clock.

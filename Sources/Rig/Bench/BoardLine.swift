@@ -1,6 +1,5 @@
 import BoardProtocol
 import Foundation
-import HILFraming
 import HILPOSIX
 import HILTiming
 import RigModel

@@ -1,8 +1,6 @@
 import BoardProtocol
 import Foundation
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import Synchronization
 
 /// The log files of one board in a scenario's folder: `journal.jsonl` and `kernel.log`. The times in the journal are

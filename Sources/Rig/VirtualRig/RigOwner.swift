@@ -1,7 +1,5 @@
 import Foundation
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RigModel
 

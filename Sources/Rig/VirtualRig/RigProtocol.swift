@@ -1,6 +1,6 @@
 import BoardProtocol
 import HILAir
-import HILPlainText
+import HILPOSIX
 import RigModel
 
 /// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigCommand`` in one direction,

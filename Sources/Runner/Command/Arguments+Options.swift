@@ -1,6 +1,5 @@
 import HILExecution
 import HILPOSIX
-import HILPlainText
 import HILReports
 import RigModel
 import VirtualRig

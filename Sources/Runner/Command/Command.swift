@@ -3,7 +3,6 @@ import HIL
 import HILBench
 import HILExecution
 import HILPOSIX
-import HILPlainText
 import HILRecord
 import HILReports
 import HILRules

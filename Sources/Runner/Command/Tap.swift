@@ -1,7 +1,6 @@
 import Foundation
 import HILAir
 import HILExecution
-import HILFraming
 import HILPOSIX
 import RadioModel
 import RigModel

@@ -1,6 +1,6 @@
 import Foundation
 import HIL
-import HILPlainText
+import HILPOSIX
 
 /// Makes a line for people from one packet: time, sender and receiver, content.
 enum TapLine {

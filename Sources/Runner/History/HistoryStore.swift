@@ -1,4 +1,4 @@
-import HILPlainText
+import HILPOSIX
 import HILRecord
 
 /// The history while its file is open: what `hil` keeps of each run, and asks about it.

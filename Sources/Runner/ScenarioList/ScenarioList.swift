@@ -4,7 +4,7 @@ import PackagePlugin
 /// Generates the list of a target's scenarios, so that nobody writes it by hand.
 ///
 /// The list is `let allScenarios: [NamedScenario]`, with every `let name = Scenario(…)` in the target's files, in the
-/// order of the paths. The program `scenario-list` reads the files.
+/// order of the paths. The program `hil-sources` reads the files.
 @main
 struct ScenarioList: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -15,8 +15,8 @@ struct ScenarioList: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Listing the scenarios of \(files.count) files",
-                executable: try context.tool(named: "scenario-list").url,
-                arguments: [output.path, folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
+                executable: try context.tool(named: "hil-sources").url,
+                arguments: ["list", output.path, folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
                     + files.map(\.path), inputFiles: files, outputFiles: [output])
         ]
     }

@@ -1,4 +1,4 @@
-import SeededNumbers
+import TestSupport
 
 /// A course of random steps. A seed determines it, and each step has chance of its own: so a course without some of its steps is a
 /// course as well, and a long one that fails can be shortened.

@@ -1,6 +1,6 @@
 import Glibc
 import RadioModel
-import SeededNumbers
+import TestSupport
 
 /// A layer of the phone's host with a hostile peer, a whimsical layer above, and a clock.
 protocol FuzzedMachine {

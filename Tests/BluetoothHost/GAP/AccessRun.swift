@@ -1,6 +1,6 @@
 import RadioModel
-import SeededNumbers
 import Synchronization
+import TestSupport
 
 @testable import HILBluetoothHost
 

@@ -1,6 +1,5 @@
 import RadioModel
-import RuleCoverage
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import RadioModel
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

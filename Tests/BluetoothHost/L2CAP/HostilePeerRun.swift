@@ -1,5 +1,5 @@
 import RadioModel
-import SeededNumbers
+import TestSupport
 
 @testable import HILBluetoothHost
 

@@ -1,5 +1,4 @@
-import RuleCoverage
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

@@ -1,5 +1,5 @@
 import RadioModel
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

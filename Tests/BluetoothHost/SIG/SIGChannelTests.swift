@@ -1,4 +1,4 @@
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

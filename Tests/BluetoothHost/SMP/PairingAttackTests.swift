@@ -1,5 +1,5 @@
 import RadioModel
-import RuleCoverage
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

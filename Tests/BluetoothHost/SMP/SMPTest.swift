@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
-import SeededNumbers
 import Synchronization
+import TestSupport
 
 @testable import HILBluetoothHost
 

@@ -1,6 +1,6 @@
 import Foundation
 import RadioModel
-import SeededNumbers
+import TestSupport
 import Testing
 
 @testable import HILBluetoothHost

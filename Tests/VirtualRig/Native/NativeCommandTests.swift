@@ -1,7 +1,7 @@
 import BoardProtocol
-import Eventually
 import Foundation
 import HILPOSIX
+import TestSupport
 import Testing
 
 @testable import VirtualRig

@@ -1,7 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
 import HILBlueZ
-import InternetModel
 import RadioModel
 
 /// An accessory that an agent hosts: a program in Swift that uses the radios of an accessory board.

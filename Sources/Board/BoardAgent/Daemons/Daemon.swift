@@ -1,5 +1,4 @@
 import Glibc
-import HILFraming
 import HILPOSIX
 import HILTiming
 import Synchronization

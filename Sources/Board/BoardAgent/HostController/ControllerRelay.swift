@@ -1,7 +1,6 @@
 import BoardProtocol
 import Dispatch
 import HILBlueZ
-import HILFraming
 import HILPOSIX
 import Synchronization
 

@@ -1,7 +1,6 @@
 import BoardProtocol
 import Glibc
 import HILBlueZ
-import HILFraming
 import HILPOSIX
 import HILTiming
 import RadioModel

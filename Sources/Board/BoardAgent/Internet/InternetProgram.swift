@@ -1,7 +1,6 @@
 import BoardProtocol
 import Glibc
 import HILPOSIX
-import InternetModel
 import RadioModel
 
 /// Runs the simulated internet on an address of the board until it is killed. Call it from the main thread.

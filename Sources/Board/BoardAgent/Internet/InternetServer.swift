@@ -1,7 +1,7 @@
+import BoardProtocol
 import FoundationEssentials
 import HILPOSIX
 import HILTiming
-import InternetModel
 import Synchronization
 
 /// Connects ``InternetModel/SimulatedInternet``, which makes all decisions, to sockets.

@@ -1,6 +1,5 @@
 import Glibc
 import HILCLinux
-import HILFraming
 import HILPOSIX
 import HILTiming
 import Synchronization

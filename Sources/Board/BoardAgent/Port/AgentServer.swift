@@ -1,6 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
-import HILFraming
+import HILPOSIX
 import HILTiming
 import RadioModel
 import Synchronization

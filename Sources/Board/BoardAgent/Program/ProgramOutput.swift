@@ -1,5 +1,5 @@
 import BoardProtocol
-import HILFraming
+import HILPOSIX
 import HILTiming
 
 /// Splits a program's output into lines. Pure.

@@ -1,7 +1,6 @@
 import BoardProtocol
 import Glibc
 import HILCLinux
-import HILFraming
 import HILPOSIX
 import Synchronization
 

@@ -1,6 +1,5 @@
 import Foundation
 import HILPOSIX
-import HILPlainText
 import RigModel
 
 extension KernelBuild {

@@ -2,7 +2,6 @@ import BoardProtocol
 import FoundationEssentials
 import Glibc
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RigModel
 

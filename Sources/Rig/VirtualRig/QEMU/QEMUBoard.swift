@@ -1,7 +1,6 @@
 import BoardProtocol
 import Glibc
 import HILPOSIX
-import HILPlainText
 import HILTiming
 import RigModel
 

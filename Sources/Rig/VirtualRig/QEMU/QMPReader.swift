@@ -1,6 +1,5 @@
 import FoundationEssentials
-import HILFraming
-import HILPlainText
+import HILPOSIX
 
 /// A message of QEMU's machine protocol.
 enum QMPMessage: Sendable, Equatable {

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HILPOSIX
-import HILPlainText
 import RigModel
 import Synchronization
 

@@ -1,7 +1,7 @@
 import BoardProtocol
 import HILBench
 import HILLabgrid
-import HILPlainText
+import HILPOSIX
 import RigModel
 
 /// `hil doctor --rig`: what a bench's boards have, and what stands in the way of a run.

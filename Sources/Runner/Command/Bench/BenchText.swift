@@ -1,6 +1,5 @@
 import HILLabgrid
 import HILPOSIX
-import HILPlainText
 
 /// Benches for a person at the terminal. Pure: lines without newlines come out.
 struct BenchText {

@@ -1,5 +1,4 @@
 import Foundation
-import HILFraming
 import HILPOSIX
 import RigModel
 import Synchronization

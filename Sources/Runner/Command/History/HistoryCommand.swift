@@ -2,7 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILHistory
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import HILReports
 import HILTiming

@@ -2,7 +2,6 @@ import HIL
 import HILExecution
 import HILHistory
 import HILPOSIX
-import HILPlainText
 import HILRecord
 import HILTiming
 

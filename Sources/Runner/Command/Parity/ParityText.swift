@@ -1,7 +1,7 @@
 import HIL
 import HILExecution
 import HILHistory
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import HILTiming
 

@@ -2,8 +2,7 @@ import Foundation
 import HIL
 import HILExecution
 import HILPOSIX
-import HILPage
-import HILPlainText
+import HILReports
 import RigModel
 
 /// `hil play`: the phone in the browser, with a scenario that the person in front of it plays.

@@ -1,8 +1,7 @@
 import Foundation
 import HIL
-import HILLoopback
 import HILPOSIX
-import HILPage
+import HILReports
 
 /// The page of `hil play`: the news for it, and the actions of its person.
 struct PlayServer: Sendable {

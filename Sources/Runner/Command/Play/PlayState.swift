@@ -1,8 +1,8 @@
 import Foundation
 import HIL
 import HILExecution
+import HILPOSIX
 import HILPhone
-import HILPlainText
 import HILRecord
 import HILScreenDrawing
 import Synchronization

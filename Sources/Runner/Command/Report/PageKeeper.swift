@@ -1,6 +1,5 @@
 import HILExecution
 import HILPOSIX
-import HILPage
 import HILRecord
 import HILReports
 import Synchronization

@@ -1,7 +1,6 @@
 import Foundation
 import HILExecution
 import HILPOSIX
-import HILPage
 import HILRecord
 import HILReports
 import HILRules

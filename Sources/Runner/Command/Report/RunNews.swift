@@ -1,7 +1,7 @@
 import HILExecution
 import HILHistory
-import HILPage
-import HILPlainText
+import HILPOSIX
+import HILReports
 import HILTiming
 
 /// What is new in a run since its baseline, for the terminal and for the page.

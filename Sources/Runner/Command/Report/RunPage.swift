@@ -2,8 +2,8 @@ import Foundation
 import HILExecution
 import HILHistory
 import HILPOSIX
-import HILPage
 import HILRecord
+import HILReports
 import HILRules
 
 /// The page of one run, in its folder: written as the run goes, or later from its record.

@@ -2,7 +2,6 @@ import BoardProtocol
 import Dispatch
 import Foundation
 import HILExecution
-import HILFraming
 import HILPOSIX
 import HILTiming
 import RigModel

@@ -1,7 +1,7 @@
 import HILExecution
 import HILHistory
-import HILPage
 import HILRecord
+import HILReports
 import Synchronization
 
 /// The news of a run in progress since the last good one. It is updated whenever a scenario ends.

@@ -1,6 +1,5 @@
 import Foundation
 import HILExecution
-import HILLoopback
 import HILPOSIX
 
 /// The files of a run's folder, for a page on a port.

@@ -1,8 +1,7 @@
 import Foundation
 import HILExecution
-import HILLoopback
 import HILPOSIX
-import HILPage
+import HILReports
 import HILRules
 
 /// `hil watch`: the page of a run in progress, on a port of this machine, as long as the command runs.

@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import HILTiming
 import RigModel

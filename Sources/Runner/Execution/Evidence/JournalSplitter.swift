@@ -1,7 +1,6 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
-import HILPlainText
 
 /// Splits a board's journal into one log per daemon.
 enum JournalSplitter {

@@ -1,5 +1,5 @@
 import HIL
-import HILPlainText
+import HILPOSIX
 
 /// Selects scenarios. A scenario must match every part of the filter that is given.
 package struct Filter: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import HIL
-import HILPlainText
+import HILPOSIX
 import HILRules
 import RigModel
 

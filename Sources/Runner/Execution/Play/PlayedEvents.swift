@@ -1,6 +1,6 @@
 import Foundation
 import HIL
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import RadioModel
 

@@ -24,10 +24,16 @@ package struct Crash: Sendable, Hashable {
         reason = (trap ?? "the process \(status)") + place
     }
 
+    /// Where the phone's own sources were compiled, and those of the other frameworks.
+    private static let frameworks =
+        #filePath.range(of: "/Sources/Runner/").map { place in
+            ["Phone", "Apps"].map { "\(#filePath[..<place.lowerBound])/Sources/\($0)/" }
+        } ?? []
+
     /// The innermost line of the backtrace in the app or the scenario, which is neither in Apple's frameworks nor in
     /// the standard library.
     private static func place(in lines: [String]) -> String? {
-        for line in lines where !line.contains("/Sources/Host/") {
+        for line in lines where !frameworks.contains(where: line.contains) {
             guard let match = line.firstMatch(of: /^ *\d+ .* at (\/.+):(\d+):\d+$/) else { continue }
             return "\(match.1.split(separator: "/").suffix(2).joined(separator: "/")):\(match.2)"
         }

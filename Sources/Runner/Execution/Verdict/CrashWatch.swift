@@ -1,7 +1,6 @@
 import Foundation
 import HILPOSIX
 import HILPhone
-import HILPlainText
 
 /// Detects in a worker's log that it crashes, before the process has ended: Swift's runtime writes the reason at once,
 /// and then takes seconds for the backtrace.

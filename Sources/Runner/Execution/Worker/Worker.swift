@@ -1,6 +1,5 @@
 import Foundation
 import HIL
-import HILFraming
 import HILPOSIX
 import HILPhone
 import HILRecord

@@ -1,8 +1,6 @@
 import Foundation
 import HIL
-import HILFraming
 import HILPOSIX
-import HILPlainText
 import RigModel
 
 /// Starts this program again, as a worker.

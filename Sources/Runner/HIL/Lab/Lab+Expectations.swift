@@ -1,5 +1,5 @@
 import Foundation
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import HILTiming
 import RigModel

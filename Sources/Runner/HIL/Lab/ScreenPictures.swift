@@ -1,5 +1,5 @@
 import Foundation
-import HILPictures
+import HILPhone
 import Synchronization
 
 /// The product pictures of drawn screens. Each file is read once.

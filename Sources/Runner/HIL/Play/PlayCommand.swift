@@ -1,5 +1,5 @@
+import HILPOSIX
 import HILPhone
-import HILPlainText
 import HILRecord
 
 /// Something that the person of a played scenario does. A browser sends these, so they are checked before they are done.

@@ -1,6 +1,6 @@
 import Foundation
+import HILPOSIX
 import HILPhone
-import HILPlainText
 import HILRecord
 
 extension PlainText {

@@ -1,6 +1,5 @@
 import Foundation
 import HILPOSIX
-import HILPlainText
 import HILRecord
 import HILTiming
 import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
+import HILPOSIX
 import HILPhone
-import HILPlainText
 import HILRecord
 
 /// One line of a worker's output: an event of its scenario for the record, and what the runner needs beside it while a

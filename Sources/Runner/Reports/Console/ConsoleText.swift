@@ -1,4 +1,4 @@
-import HILPlainText
+import HILPOSIX
 import HILRecord
 import HILTiming
 

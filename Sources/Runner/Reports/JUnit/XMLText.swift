@@ -1,4 +1,4 @@
-import HILPlainText
+import HILPOSIX
 
 /// Escapes text for XML 1.0.
 enum XMLText {

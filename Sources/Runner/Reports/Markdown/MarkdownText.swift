@@ -1,4 +1,4 @@
-import HILPlainText
+import HILPOSIX
 
 /// Escapes text for GitHub Flavored Markdown (version 0.29, over CommonMark 0.29), so that it is shown literally and
 /// never as markup.

@@ -2,7 +2,6 @@ import BoardProtocol
 import Foundation
 import HIL
 import HILPOSIX
-import HILPlainText
 import HILRecord
 
 /// Every event of every source of one attempt, on one clock: the content of `timeline.json`, whose format is that of

@@ -1,5 +1,4 @@
 import BoardProtocol
-import HILFraming
 import HILPOSIX
 import HILRecord
 import HILTiming
