@@ -43,7 +43,9 @@ let oldKeysStayOld = Scenario(
     let recorded = try first.sealed(.add(OldKeys.notification))
     lab.expect(try await deliver(recorded, number: 1), equals: .receipt(number: 1, .accepted), "it opens a message")
     lab.expect(try await exchange(second.message), equals: .result(.keysReady), "the die has other keys")
+    let cleared = die.events.mark
     _ = try await deliver(second.sealed(.removeAll), number: 2)
+    try await die.shows([], since: cleared)
     let mark = die.events.mark
 
     lab.expect(try await exchange(first.message), equals: .result(.badKey), "the die refuses the recorded key")

@@ -240,6 +240,45 @@ struct BluetoothStackTests {
         Issue.record("a pairing has no end")
     }
 
+    @Test("A device that is forgotten at any frame of a pairing is not bonded by what still comes")
+    func forgottenInPairing() throws {
+        for last in 0..<60 {
+            var air = try air { $0.pairing.capability = .noInputNoOutput }
+            let device = try connect(&air)
+            let late = Late(after: last)
+            air.loses = { late.holds($1, of: $0) }
+            let pair = air.perform(0, .pair(device))
+            air.act(0) { $0.confirm(device, true, at: $1) }
+            guard air.result(0, pair) == nil else { return #expect(last >= 4, "\(last) frames are a whole pairing") }
+            let packets = late.frames.map(air.packet)
+            air.act(0) { stack, now in
+                let outputs = stack.forget(device, at: now)
+                return packets.reduce(outputs) { $0 + stack.receive($1, at: now) }
+            }
+            guard case .failure? = air.result(0, pair) else { throw Unexpected() }
+            let events = air.takeEvents(0)
+            #expect(events.count { if case .pairingFailed = $0 { true } else { false } } == 1, "after \(last) frames")
+            #expect(paired(events) == nil && air.devices[0].stack.bonds.isEmpty, "after \(last) frames")
+        }
+        Issue.record("a pairing has no end")
+    }
+
+    /// Holds a peripheral's frames of a pairing after some of them.
+    private final class Late {
+        private var passing: Int
+        private(set) var frames: [[UInt8]] = []
+
+        init(after count: Int) { passing = count }
+
+        func holds(_ frame: [UInt8], of device: Int) -> Bool {
+            guard device == 1, frame[2] == 6 else { return false }
+            passing -= 1
+            if passing >= 0 { return false }
+            frames.append(frame)
+            return true
+        }
+    }
+
     @Test("Forgetting a device while requests are in flight ends each of them once")
     func forgetting() throws {
         var air = try air()

@@ -154,9 +154,10 @@ extension LocalAir {
         give(frame, to: 1 - device)
     }
 
-    private mutating func give(_ frame: [UInt8], to device: Int) {
-        tell(device, [2] + low(handle | 0x2000) + low(UInt16(frame.count)) + frame)
-    }
+    private mutating func give(_ frame: [UInt8], to device: Int) { tell(device, packet(of: frame)) }
+
+    /// What a controller tells its host when it gets a frame.
+    func packet(of frame: [UInt8]) -> [UInt8] { [2] + low(handle | 0x2000) + low(UInt16(frame.count)) + frame }
 }
 
 // Commands.

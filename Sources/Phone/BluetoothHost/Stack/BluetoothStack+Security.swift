@@ -132,7 +132,8 @@ extension BluetoothStack {
         onSecurity(of: address, at: now) { security, now in security.cancel(at: now) }
     }
 
-    /// Deletes the bond with a device, and ends the link to it.
+    /// Deletes the bond with a device, and ends the link to it. A pairing ends here, not with the link: its last message may
+    /// come before that, and would make another bond.
     package mutating func forget(_ address: DeviceAddress, at now: Duration) -> [Output] {
         act(at: now) { stack in
             if let bond = stack.bonds.removeValue(forKey: address) { stack.access.forget(bond.identity) }
@@ -141,6 +142,7 @@ extension BluetoothStack {
             stack.tables.remove(address)
             guard let handle = stack.handle(of: address) else { return }
             stack.onLink(handle) { stack, link in
+                stack.take(link.security.linkLost(at: stack.now), of: &link)
                 link.security.bond = nil
                 link.client.table.invalidate(.all)
                 stack.take(stack.access.disconnect(handle, at: stack.now))
