@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import HILTiming
 import Testing
 
@@ -86,25 +85,9 @@ struct LoopbackTests {
         #expect(LoopbackGate.newToken() != LoopbackGate.newToken() && LoopbackGate.newToken().count == 32)
     }
 
-    /// A connection to a server; nil if it accepts none.
-    private func connection(_ port: UInt16) -> Descriptor? {
-        let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        let client = Descriptor(adopting: raw)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(raw, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        return connected == 0 ? client : nil
-    }
-
     /// What a server sends to a client that sends this.
     private func exchange(_ port: UInt16, _ text: String) async throws -> String {
-        guard let client = connection(port) else { return "no connection" }
+        guard let client = try? LoopbackPort.connect(to: port) else { return "no connection" }
         try client.write(Array(text.utf8))
         return await withCheckedContinuation { continuation in
             startThread(named: "client") {
@@ -132,7 +115,7 @@ struct LoopbackTests {
         func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n" }
         async let stream = exchange(port, get("/secret/stream"))
         _ = try await streams.first(within: .seconds(60), waitingFor: "the stream")
-        let idle = (0..<200).compactMap { _ in connection(port) }
+        let idle = (0..<200).compactMap { _ in try? LoopbackPort.connect(to: port) }
         #expect(idle.count == 200)
         let began = ContinuousClock.now
         #expect(try await exchange(port, get("/secret/a")).hasSuffix("here"))

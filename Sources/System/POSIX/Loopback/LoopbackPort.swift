@@ -13,14 +13,9 @@ package final class LoopbackPort: Sendable {
     /// - Parameter wanted: 0 for any free port.
     /// - Throws: ``SystemError``: `EADDRINUSE` if another program has the port.
     package init(_ wanted: UInt16 = 0, backlog: Int32 = 16) throws(SystemError) {
-        let raw = try valueOrErrno("socket", "making a socket") {
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        }
-        listener = Descriptor(adopting: raw)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = wanted.bigEndian
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        listener = try LoopbackPort.socket()
+        let raw = listener.raw
+        var address = LoopbackPort.address(wanted)
         var one: Int32 = 1
         setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         try valueOrErrno("bind", "taking port \(wanted) of 127.0.0.1") {
@@ -32,6 +27,31 @@ package final class LoopbackPort: Sendable {
             withAddress(of: &bound) { getsockname(raw, $0, $1) }
         }
         number = UInt16(bigEndian: bound.sin_port)
+    }
+
+    /// Connects to a port of this machine.
+    package static func connect(to port: UInt16) throws(SystemError) -> Descriptor {
+        let client = try socket()
+        var address = address(port)
+        try valueOrErrno("connect", "connecting to port \(port) of 127.0.0.1") {
+            withAddress(of: &address) { Glibc.connect(client.raw, $0, $1.pointee) }
+        }
+        return client
+    }
+
+    private static func socket() throws(SystemError) -> Descriptor {
+        Descriptor(
+            adopting: try valueOrErrno("socket", "making a socket") {
+                Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            })
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        return address
     }
 
     /// Waits for the next connection.
