@@ -16,7 +16,7 @@ struct DocumentationSiteTests {
         let folder = NSTemporaryDirectory() + "hil-docs-\(UUID())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let build = Self.checkout.appendingPathComponent("Fixtures/Documentation/build").path
-        let built = try await ProgramOutput(of: [build, folder])
+        let built = try await ProgramOutput(of: [build, folder], withErrors: true)
         try #require(built.status.isSuccess, "\(built.text)")
         let server = try LineProcess(
             ["python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder],

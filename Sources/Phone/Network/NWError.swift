@@ -17,7 +17,7 @@ public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
     case posix(POSIXErrorCode)
     /// A code of DNS-SD, such as ``kDNSServiceErr_PolicyDenied``.
     case dns(DNSServiceErrorType)
-    /// A code of the Security framework, such as ``errSSLBadCert``.
+    /// A code of the Security framework, such as `errSSLBadCert`.
     case tls(Int32)
 
     /// Nobody on the network has the name.
