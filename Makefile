@@ -29,7 +29,7 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone 
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 # The code of the page, and of its tests. The formatter's settings are in .editorconfig, the linter's in .oxlintrc.json.
-WEB := Sources/Runner/Reports/Page/Web Tests/PageScripts
+WEB := Sources/Runner/Reports/Page/Web Tests/Support/PageScripts
 
 .PHONY: hil nightly test test-rig test-bench check docs install uninstall test-long bench third-party lint lint-web format setup native build packages test-packages clean clean-cache help
 .DEFAULT_GOAL := help
@@ -46,8 +46,8 @@ hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/ex
 	exit $$code
 
 # The packages of the tests' programs in Python; pip checks the hashes. Each list is complete.
-$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt Tests/Workflows/requirements.txt \
-    Tests/JUnitReader/requirements.txt | packages
+$(PYTHON): Tests/Support/SecondReceiver/requirements.txt Tests/Programs/HostStacks/requirements.txt Tests/Support/Workflows/requirements.txt \
+    Tests/Support/JUnitReader/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
@@ -61,7 +61,7 @@ $(LABGRID): Fixtures/Labgrid/requirements.txt | packages
 	@mv $@.partial $@ && touch $@
 
 # The tools for the code of the page: Debian has none that reads today's JavaScript.
-$(OXC): Tests/PageScripts/requirements.txt | packages
+$(OXC): Tests/Support/PageScripts/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
 	    --only-binary=:all: --target $@.partial --requirement $<
@@ -74,35 +74,33 @@ TESTED := native test-packages $(PYTHON) $(LABGRID)
 # For trials of hours, which report their own progress.
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
 CHANGED := git ls-files --modified --others --exclude-standard --
-# Tests that need a browser or boards.
-RIG_TESTS := hilTests|ReportsTests.BrowserTests
 
 test: packages ## run the unit tests, compile the articles, and lint what changed: 2 to 5 minutes; needs no boards
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
-	@$(TEST) unit --skip '$(RIG_TESTS)'
+	@$(TEST) unit --skip '^(RigTests|BenchTests)\.'
 	@files=$$($(CHANGED) '*.swift'); [ -z "$$files" ] || swift format lint --strict --parallel $$files
 	@[ -z "$$($(CHANGED) $(WEB))" ] || $(MAKE) --no-print-directory lint-web
 
 test-rig: $(TESTED) ## run the tests that need boards or a browser, and the smoke scenarios: 6 to 12 minutes
 	@Fixtures/Setup/build tests
 	@echo "running the tests on virtual boards: 5 to 11 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) rig --filter '$(RIG_TESTS)' --skip RealRigTests.BenchTests
+	@HIL_TESTS=all $(TEST) rig --filter '^RigTests\.'
 	$(HIL) run --tag smoke
 
 # The disk of the boards over SSH comes from Debian's servers, while the compiler computes. StockBench builds it if this fails.
-BUILD_TESTS := { Tests/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
+BUILD_TESTS := { Tests/Programs/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
 
 test-bench: $(TESTED) ## run the tests on two boards over SSH: 5 to 10 minutes
 	@$(BUILD_TESTS)
 	@echo "running the tests on two boards over SSH: 5 to 10 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) bench --filter RealRigTests.BenchTests
+	@HIL_TESTS=all $(TEST) bench --filter '^BenchTests\.'
 
 # What CI runs. Here no test is skipped because a tool is missing.
 check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check that every rule is covered: 11 to 40 minutes
 	@$(BUILD_TESTS)
 	@echo "running the unit tests: 2 to 4 minutes on 2 cores"
-	@HIL_TESTS=all $(TEST) unit --skip '$(RIG_TESTS)'
+	@HIL_TESTS=all $(TEST) unit --skip '^(RigTests|BenchTests)\.'
 	@$(MAKE) --no-print-directory test-rig
 	@$(MAKE) --no-print-directory test-bench
 	$(HIL) rules --check
@@ -140,7 +138,7 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
 	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
 	@echo "running on stock boards over SSH, with injected failures and 50 kills: about 80 minutes"
-	HIL_TESTS=all HIL_STOCK_BOARDS=qemu HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter RealRigTests.BenchTests
+	HIL_TESTS=all HIL_STOCK_BOARDS=qemu HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter '^BenchTests\.'
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs with only two agents, and skipping what needs more: about 5 minutes"
@@ -159,12 +157,12 @@ bench: native ## measure speed and memory (Fixtures/Benchmarks/README.md)
 	.build/debug/hil-bench
 
 # The modules for apps, and the program of the plugin AppleSources.
-third-party: packages ## type-check third-party sources: SOURCES=FOLDER has the checkouts of Tests/ThirdPartySources/list.tsv
+third-party: packages ## type-check third-party sources: SOURCES=FOLDER has the checkouts of Tests/Support/ThirdPartySources/list.tsv
 	@for target in AccessoryNotifications CommonCrypto CryptoKit HILSelectors HILURLLoading NetworkExtension OSLog QuartzCore SwiftUI \
 	    SystemConfiguration; do \
 	    swift build --quiet --target $$target || exit 1; done
 	@swift build --quiet --product hil-sources
-	@Tests/ThirdPartySources/type-check "$(SOURCES)"
+	@Tests/Support/ThirdPartySources/type-check "$(SOURCES)"
 
 docs: build ## build the documentation into .build/docs, a static site with all articles and the reference
 	@Fixtures/Documentation/build .build/docs

@@ -29,10 +29,15 @@ func plugin(_ floor: String, _ name: String) -> Target {
         path: "Sources/\(floor)/\(name)")
 }
 
-/// The tests of one module, in a folder of the same name.
+/// The unit tests of a floor, or others that need neither boards nor a browser.
+func units(_ name: String, _ uses: String) -> Target {
+    let folder = name.hasSuffix("Units") ? name.dropLast("Units".count) : name.dropLast("Tests".count)
+    return .testTarget(name: name, dependencies: targets(uses), path: "Tests/Units/\(folder)")
+}
+
+/// Tests of the whole, in a folder of their own.
 func tests(_ name: String, _ uses: String) -> Target {
-    .testTarget(
-        name: name, dependencies: targets(uses), path: "Tests/\(name.dropLast("Tests".count))")
+    .testTarget(name: name, dependencies: targets(uses), path: "Tests/\(name.dropLast("Tests".count))")
 }
 
 /// What tests share.
@@ -42,7 +47,7 @@ func support(_ name: String, _ uses: String = "") -> Target {
 
 /// A program that tests run.
 func trial(_ name: String, in folder: String, _ uses: String, exclude: [String] = []) -> Target {
-    .executableTarget(name: name, dependencies: targets(uses), path: "Tests/\(folder)", exclude: exclude)
+    .executableTarget(name: name, dependencies: targets(uses), path: "Tests/Programs/\(folder)", exclude: exclude)
 }
 
 /// A C library of the system: a shim header and a module map, nothing else.
@@ -254,7 +259,7 @@ let package = Package(
         support("BrokenPipes"),
         support("StockBench", "hil-stock-boards HILPOSIX HILTiming RigModel StubRig TestSupport"),
         support("StubRig", "BoardProtocol HIL HILAir HILExecution HILPOSIX HILRecord HILTiming RadioModel RigModel"),
-        support("TestSupport", "BrokenPipes HILDBus HILPOSIX HILRules HILTiming"),
+        support("TestSupport", "BrokenPipes HILDBus HILPOSIX HILRecord HILRules HILTiming"),
 
         // The programs that tests run.
         // The command with the host stacks of others as the phone's peers.
@@ -271,7 +276,7 @@ let package = Package(
             """, exclude: ["App", "battery.py", "requirements.txt"]),
         // The command with scenarios about programs on the accessory board.
         trial(
-            "hil-programs", in: "Programs",
+            "hil-programs", in: "BoardPrograms",
             """
             AccessorySetupKit CoreBluetooth HIL HILCommand HILURLLoading Network NetworkExtension
             """, exclude: ["Accessory", "App"]),
@@ -298,132 +303,61 @@ let package = Package(
         // Runs without a command, for tests of what they leave.
         trial("runner-probe", in: "RunnerProbe", "HIL HILExecution HILPhone HILPOSIX HILRecord HILReports StubRig"),
 
-        // Tests: one folder per module.
-        tests(
-            "AccessoryNotificationsTests",
+        // Unit tests: a target a floor, in it a folder a module.
+        units("SystemUnits", "HILPOSIX HILTiming runner-probe TestSupport"),
+        units("CryptoUnits", "CommonCrypto CryptoKit HILTLS MessageSealing TestSupport"),
+        units(
+            "BoardUnits",
             """
-            AccessoryNotifications AccessorySetupKit AccessoryTransportExtension BoardProtocol CoreBluetooth CryptoKit \
-            DiceApp DieProgram DieProtocol HILPhone HILPOSIX HILTiming HostRadio MessageSealing RadioModel TestSupport
+            BoardAgent BoardKeeper BoardProtocol HILAvahi HILBlueZ HILCNetlink HILDBus HILPOSIX HILTiming HILWiFi \
+            PeripheralModel PeripheralProgram RadioModel TestSupport VirtualRadio
             """),
-        tests(
-            "AccessorySetupKitTests",
+        units("RecordUnits", "BoardProtocol HILRecord HILTiming RadioModel"),
+        units(
+            "PhoneUnits",
             """
-            AccessorySetupKit BoardProtocol CoreBluetooth HILPhone HILTiming HostRadio RadioModel TestSupport
+            AccessoryNotifications AccessorySetupKit AccessoryTransportExtension BoardProtocol Combine \
+            CoreBluetooth CryptoKit DiceApp DieProgram DieProtocol HILBluetoothHost HILCPNG HILCTurboJPEG \
+            HILFoundation HILPhone HILPhoneRadio HILPOSIX HILScreenDrawing HILTiming HILTLS HostRadio \
+            MessageSealing Network NetworkExtension PeripheralModel RadioModel SystemConfiguration TestSupport \
+            UIKit
             """),
-        tests("AirTests", "BoardProtocol HILAir HILPOSIX HILTiming RadioModel RigModel VirtualRadio"),
-        tests("AvahiTests", "HILAvahi"),
-        tests("BenchTests", "BoardProtocol HILBench HILPOSIX HILTiming RadioModel RigModel TestSupport"),
-        tests("BluetoothHostTests", "CryptoKit HILBluetoothHost RadioModel TestSupport"),
-        tests("BlueZTests", "HILBlueZ HILDBus HILPOSIX HILTiming RadioModel TestSupport"),
-        tests("BoardAgentTests", "BoardAgent BoardProtocol HILBlueZ HILDBus HILPOSIX HILTiming RadioModel TestSupport"),
-        tests("BoardKeeperTests", "BoardKeeper BoardProtocol"),
-        tests("BoardProtocolTests", "BoardProtocol HILPOSIX HILTiming RadioModel TestSupport"),
-        tests("CombineTests", "Combine"),
-        tests(
-            "CommandTests",
+        units("BluetoothHostUnits", "CryptoKit HILBluetoothHost RadioModel TestSupport"),
+        units(
+            "AppsUnits",
             """
-            HIL HILCommand HILExecution HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILRules RadioModel \
-            StubRig VirtualRig
+            Combine HILFoundation HILPhone HILPOSIX HILSelectors HILSwiftSource HILTiming HILURLLoading HostRadio \
+            Network os OSLog RadioModel Security SwiftUI TestSupport
             """),
-        tests("CommonCryptoTests", "CommonCrypto"),
-        tests(
-            "CoreBluetoothTests",
+        units(
+            "RigUnits",
             """
-            Combine CoreBluetooth HILPhone HILTiming HostRadio PeripheralModel RadioModel TestSupport UIKit
+            BoardProtocol hil-air hil-rig HILAir HILBench HILCLinux HILLabgrid HILPOSIX HILTiming places-probe \
+            RadioModel RigModel StubRig TestSupport VirtualRadio VirtualRig
             """),
-        tests("CryptoKitTests", "CryptoKit"),
-        tests("DBusTests", "HILDBus HILPOSIX HILTiming TestSupport"),
-        tests(
-            "DiceAppTests",
+        units(
+            "RunnerUnits",
             """
-            AccessorySetupKit DiceApp DieProtocol HILPhone HILTiming HostRadio NetworkExtension RadioModel TestSupport
+            BoardProtocol CoreBluetooth HIL HILAir HILCommand HILCSQLite HILExecution HILHistory HILLabgrid \
+            HILPhone HILPOSIX HILRecord HILReports HILRules HILTiming HostRadio PeripheralModel RadioModel RigModel \
+            runner-probe StubRig TestSupport VirtualRig
             """),
-        tests(
-            "DieLabTests",
+        units(
+            "DieUnits",
             """
-            BoardProtocol DieLab DieProtocol HIL HILPOSIX HILRecord HILTiming RadioModel RigModel StubRig
+            AccessorySetupKit BoardAgent BoardProtocol CryptoKit DiceApp DieLab DieProgram DieProtocol HIL HILBlueZ \
+            HILPhone HILPOSIX HILRecord HILTiming HostRadio MessageSealing NetworkExtension RadioModel RigModel \
+            StubRig TestSupport
             """),
-        tests(
-            "DieProgramTests",
-            """
-            BoardAgent BoardProtocol CryptoKit DieProgram DieProtocol HILBlueZ HILPOSIX HILTiming MessageSealing \
-            RadioModel TestSupport
-            """),
-        tests("DieProtocolTests", "DieProtocol TestSupport"),
-        tests("DocumentationTests", "AccessorySetupKit CoreBluetooth DiceApp DieLab HIL"),
-        tests(
-            "ExecutionTests",
-            """
-            BoardProtocol HIL HILExecution HILPhone HILPOSIX HILRecord HILTiming RadioModel RigModel runner-probe StubRig \
-            TestSupport
-            """),
-        tests("FoundationTests", "HILFoundation"),
-        tests(
+        units("DocumentationTests", "AccessorySetupKit CoreBluetooth DiceApp DieLab HIL TestSupport"),
+        units(
             "FuzzTests",
             """
-            BoardAgent BoardKeeper BoardProtocol CryptoKit DieProgram DieProtocol HIL HILAir HILBench HILBlueZ HILPhone \
-            HILPOSIX HILScreenDrawing HILTiming HILWiFi MessageSealing PeripheralModel PeripheralProgram RadioModel \
-            RigModel StubRig TestSupport VirtualRadio VirtualRig
+            BoardAgent BoardKeeper BoardProtocol CryptoKit DieProgram DieProtocol HIL HILAir HILBench HILBlueZ \
+            HILPhone HILPOSIX HILScreenDrawing HILTiming HILWiFi MessageSealing PeripheralModel PeripheralProgram \
+            RadioModel RigModel StubRig TestSupport VirtualRadio VirtualRig
             """),
-        tests(
-            "hilTests",
-            """
-            HIL hil hil-host-stack-interop hil-host-stacks hil-programs hil-rig hil-seeded-faults hil-trials \
-            hil-two-agents HILExecution HILPOSIX HILRecord HILTiming StockBench StubRig TestSupport
-            """),
-        tests("HistoryTests", "HILCSQLite HILHistory HILRecord"),
-        tests("HouseTests", "StubRig"),
-        tests("LabgridTests", "HILBench HILLabgrid HILPOSIX HILTiming places-probe RigModel StubRig"),
-        tests("MessageSealingTests", "CryptoKit MessageSealing TestSupport"),
-        tests(
-            "NetworkExtensionTests",
-            """
-            AccessorySetupKit BoardProtocol HILPhone HILTiming HostRadio NetworkExtension RadioModel SystemConfiguration \
-            TestSupport
-            """),
-        tests("NetworkTests", "HILPhone HILTiming HILTLS HostRadio Network RadioModel TestSupport"),
-        tests("osTests", "os OSLog"),
-        tests(
-            "PeripheralProgramTests",
-            """
-            BoardAgent BoardProtocol HILBlueZ HILTiming PeripheralModel PeripheralProgram RadioModel
-            """),
-        tests("PhoneRadioTests", "BoardProtocol HILBluetoothHost HILPhoneRadio HILPOSIX HILTiming RadioModel"),
-        tests(
-            "PhoneTests",
-            """
-            BoardProtocol HILCPNG HILCTurboJPEG HILPhone HILPOSIX HILTiming HostRadio PeripheralModel RadioModel \
-            TestSupport
-            """),
-        tests("POSIXTests", "HILPOSIX HILTiming runner-probe TestSupport"),
-        tests("RecordTests", "BoardProtocol HILRecord HILTiming RadioModel"),
-        tests("ReportsTests", "HIL HILExecution HILPOSIX HILRecord HILReports RigModel StubRig TestSupport"),
-        tests("ScreenDrawingTests", "HILPhone HILScreenDrawing"),
-        tests("SecurityTests", "HILPhone HostRadio Security TestSupport"),
-        tests("SelectorsTests", "HILSelectors HILTiming TestSupport"),
-        tests("SwiftSourceTests", "HILSwiftSource TestSupport"),
-        tests("SwiftUITests", "HILFoundation SwiftUI"),
-        tests(
-            "HILTests",
-            """
-            BoardProtocol CoreBluetooth HIL HILAir HILPhone HILPOSIX HILRecord HILTiming HostRadio PeripheralModel \
-            RadioModel RigModel runner-probe StubRig TestSupport VirtualRig
-            """),
-        tests("TimingTests", "HILTiming TestSupport"),
-        tests("TLSTests", "HILTLS"),
-        tests(
-            "URLLoadingTests",
-            """
-            Combine HILPhone HILPOSIX HILTiming HILURLLoading HostRadio Network RadioModel TestSupport
-            """),
-        tests("VirtualRadioTests", "HILPOSIX RadioModel TestSupport VirtualRadio"),
-        tests(
-            "VirtualRigTests",
-            """
-            BoardProtocol hil-air hil-rig HILAir HILCLinux HILPOSIX HILTiming RadioModel RigModel StubRig TestSupport \
-            VirtualRig
-            """),
-        tests("WiFiTests", "HILCNetlink HILPOSIX HILTiming HILWiFi RadioModel"),
+        units("HouseTests", "StubRig TestSupport"),
         // Sources as apps have them, with the settings of a new Xcode project.
         .testTarget(
             name: "AppSourceTests",
@@ -431,7 +365,7 @@ let package = Package(
                 """
                 AccessoryNotifications AccessoryTransportExtension CoreBluetooth CryptoKit NetworkExtension
                 """),
-            path: "Tests/AppSources", swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
+            path: "Tests/Units/AppSources", swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
             name: "SeedListingTests",
@@ -440,11 +374,20 @@ let package = Package(
                 AccessoryNotifications AccessorySetupKit AccessoryTransportExtension CoreBluetooth CryptoKit HILPhone \
                 HILTiming HostRadio NetworkExtension RadioModel TestSupport
                 """),
-            path: "Tests/SeedListings",
+            path: "Tests/Units/SeedListings",
             swiftSettings: [
                 .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"),
                 .unsafeFlags(["-suppress-warnings"]),
             ]),
+
+        // Tests that need boards or a browser, and those that need two boards over SSH.
+        tests(
+            "RigTests",
+            """
+            HIL hil hil-host-stack-interop hil-host-stacks hil-programs hil-rig hil-seeded-faults hil-trials \
+            hil-two-agents HILExecution HILPOSIX HILRecord HILReports HILTiming StubRig TestSupport
+            """),
+        tests("BenchTests", "hil hil-programs HILExecution HILPOSIX StockBench StubRig TestSupport"),
     ]
 )
 

@@ -147,11 +147,17 @@ package final class ControlSocket: Sendable {
         return words.prefix(words.first == "SET_NETWORK" ? 3 : 1).joined(separator: " ")
     }
 
-    private static func connect(to path: String) throws(SystemError) -> Descriptor {
+    /// A datagram socket without an address.
+    static func makeSocket() throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("socket", "making a datagram socket") {
             Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         }
-        let socket = Descriptor(adopting: raw)
+        return Descriptor(adopting: raw)
+    }
+
+    private static func connect(to path: String) throws(SystemError) -> Descriptor {
+        let socket = try makeSocket()
+        let raw = socket.raw
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         // Bound without a name: the kernel chooses a name outside the file system, to which the answers are sent.

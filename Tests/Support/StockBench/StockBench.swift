@@ -23,7 +23,7 @@ package final class StockBench: Sendable {
     ///
     /// - Parameter count: How many benches, 1 to 8.
     package static func start(_ count: Int = 1) async throws -> StockBench {
-        let script = "\(checkout)/Tests/StockBoards/build"
+        let script = "\(checkout)/Tests/Programs/StockBoards/build"
         let built = try await ProgramOutput(of: [script])
         guard built.status.isSuccess, let image = built.text.split(separator: "\n").last.map(String.init) else {
             throw RigFailure("building the disk of a stock board", "\(script) \(built.status)")

@@ -1,0 +1,81 @@
+import Foundation
+import HILExecution
+import StubRig
+import TestSupport
+import Testing
+
+extension RealRigTests {
+    /// The packages of `Fixtures/Examples`, built and run as their teams would. `make check` builds a package of
+    /// `hil init` in their place, `OutsidePackageTests`.
+    @Suite(
+        .serialized,
+        .enabled(
+            if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all",
+            "building them takes minutes: run `make check`"))
+    struct ExampleTests {
+        /// An example: its folder, and how many cases its scenarios have.
+        struct Example: Sendable, CustomTestStringConvertible {
+            let name: String
+            let cases: Int
+            var testDescription: String { name }
+        }
+
+        private static let examples = [
+            Example(name: "Migration", cases: 3), Example(name: "Provisioning", cases: 7),
+        ]
+        private static let areBuilt = ProcessInfo.processInfo.environment["HIL_EXAMPLES"] == "all"
+
+        /// Where all examples are built, one after the other, so that hil's own modules are built once.
+        private static let built = "\(checkout)/.build/examples"
+        private static let scratch = ["--scratch-path", built]
+
+        /// Runs a program in a folder, with the Python packages of the tests.
+        private static func run(_ words: [String], in folder: String) async throws -> ProgramOutput {
+            try await ProgramOutput(
+                of: [
+                    "env", "-C", folder, "PYTHONPATH=\(checkout)/.build/tests-python:\(folder)/Accessory",
+                    "PYTHONDONTWRITEBYTECODE=1",
+                ] + words,
+                environment: RunnerProcess.environment, withErrors: true)
+        }
+
+        @Test(
+            "An example builds, and its scenarios pass on each kind of boards",
+            .enabled(if: areBuilt, "run `make test-long`"), arguments: examples)
+        func example(_ example: Example) async throws {
+            let folder = "\(checkout)/Fixtures/Examples/\(example.name)"
+            let build = try await Self.run(
+                ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--product", "hil"]
+                    + Self.scratch, in: folder)
+            try #require(build.status.isSuccess, "\(build.text)")
+            #expect(!build.text.contains("warning:"), "\(build.text)")
+            for boards in RealRig.boards {
+                let results = RealRig.results()
+                defer { try? FileManager.default.removeItem(atPath: results) }
+                // Elsewhere it takes the folder that it is called in for its package.
+                let hil = "\(results)-hil"
+                defer { try? FileManager.default.removeItem(atPath: hil) }
+                try FileManager.default.copyItem(atPath: "\(Self.built)/debug/hil", toPath: hil)
+                let run = try await Self.run(
+                    [hil, "run", "--boards", boards, "--out", results], in: folder)
+                #expect(run.status.isSuccess && run.text.contains("\(example.cases) passed"), "\(run.text)")
+            }
+        }
+
+        @Test("The unit tests of the lantern's program pass")
+        func lantern() async throws {
+            let tests = try await Self.run(
+                ["python3", "-m", "unittest", "discover", "Tests/Accessory"],
+                in: "\(checkout)/Fixtures/Examples/Provisioning")
+            #expect(tests.status.isSuccess && tests.text.contains("OK"), "\(tests.text)")
+        }
+
+        @Test("The unit tests of the lantern's app pass", .enabled(if: areBuilt, "run `make test-long`"))
+        func lanternApp() async throws {
+            let tests = try await Self.run(
+                ["swift", "test", "--quiet", "--disable-xctest", "-Xswiftc", "-gnone"] + Self.scratch,
+                in: "\(checkout)/Fixtures/Examples/Provisioning")
+            #expect(tests.status.isSuccess, "\(tests.text)")
+        }
+    }
+}
