@@ -6,7 +6,7 @@ import RadioModel
     import Foundation
 #endif
 
-/// The messages between the runner and the agent of a board: JSON in ``HILFraming/Frame``s.
+/// The messages between the runner and the agent of a board: JSON in ``HILPOSIX/Frame``s.
 ///
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {

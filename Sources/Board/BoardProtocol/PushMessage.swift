@@ -6,7 +6,7 @@ import HILPOSIX
     import Foundation
 #endif
 
-/// A message between a phone and the push service, which stands in for Apple's. Each is one ``HILFraming/Frame``.
+/// A message between a phone and the push service, which stands in for Apple's. Each is one ``HILPOSIX/Frame``.
 ///
 /// Apple's protocol between phones and its service is not documented, so this is our own. The notification from the
 /// maker of an accessory is documented, and the service forwards it unchanged: ``AccessoryPush``.

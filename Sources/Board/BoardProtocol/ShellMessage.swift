@@ -45,7 +45,7 @@ package struct ShellRequest: Sendable, Codable, Equatable {
     }
 }
 
-/// A message on a board's shell port, one ``HILFraming/Frame`` each. There is one session at a time, from `open` to
+/// A message on a board's shell port, one ``HILPOSIX/Frame`` each. There is one session at a time, from `open` to
 /// `ended`.
 package enum ShellMessage: Sendable, Equatable {
     /// To the board: start a session, and end the previous one.

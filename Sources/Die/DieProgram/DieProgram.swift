@@ -6,7 +6,7 @@ import HILBlueZ
 import RadioModel
 import Synchronization
 
-/// The die as a program in the board's agent. It connects ``DieLogic/Die`` to the radios, the networks and the relay.
+/// The die as a program in the board's agent. It connects ``Die`` to the radios, the networks and the relay.
 ///
 /// Events of phones are answered at once and in order, on the thread that reports them.
 package final class DieProgram: AgentAccessory {

@@ -4,7 +4,7 @@ import HILPOSIX
 import HILTiming
 import Synchronization
 
-/// Connects ``InternetModel/SimulatedInternet``, which makes all decisions, to sockets.
+/// Connects ``SimulatedInternet``, which makes all decisions, to sockets.
 package final class InternetServer: Sendable {
     /// The most bytes that may wait for a peer that does not read.
     private static let outgoingLimit = 4 << 20

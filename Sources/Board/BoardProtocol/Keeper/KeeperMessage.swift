@@ -5,7 +5,7 @@
 #endif
 
 /// The messages between the runner and the keeper of a board on a bench, `hil-board keep`: JSON in
-/// ``HILFraming/Frame``s, and in addition the bytes of the board's agent and its logs.
+/// ``HILPOSIX/Frame``s, and in addition the bytes of the board's agent and its logs.
 ///
 /// The keeper takes the board's radios from their services, resets the board before each scenario, and runs the agent.
 /// It gives everything back on request, when its runner's heartbeat stops, or when the stream ends.
