@@ -39,11 +39,11 @@ extension BluetoothBoard {
     func forgetBonds() async throws {
         guard let content = onAir.content else { return try await deleteBonds() }
         try await pauseAdvertising()
-        do { try await deleteBonds() } catch {
-            try? await advertise(content)
-            throw error
-        }
-        try await advertise(content)
+        let deletion: Result<Void, any Error>
+        do { deletion = .success(try await deleteBonds()) } catch { deletion = .failure(error) }
+        // Meanwhile the accessory may have been switched off, or have advertised something else.
+        if onAir.transports != nil, onAir.content == nil { try await advertise(content) }
+        try deletion.get()
     }
 
     private func deleteBonds() async throws {
