@@ -1,3 +1,4 @@
+import HIL
 import HILPOSIX
 import HILPhone
 
@@ -25,10 +26,7 @@ package struct Crash: Sendable, Hashable {
     }
 
     /// Where the phone's own sources were compiled, and those of the other frameworks.
-    private static let frameworks =
-        #filePath.range(of: "/Sources/Runner/").map { place in
-            ["Phone", "Apps"].map { "\(#filePath[..<place.lowerBound])/Sources/\($0)/" }
-        } ?? []
+    private static let frameworks = ["Phone", "Apps"].map { "\(HarnessSources.folder)\($0)/" }
 
     /// The innermost line of the backtrace in the app or the scenario, which is neither in Apple's frameworks nor in
     /// the standard library.

@@ -83,8 +83,7 @@ package enum ThrowSites {
     /// Whether a source is the team's, and neither a dependency's nor the harness's.
     private static func isOwn(_ path: String, in package: String) -> Bool {
         guard path.hasPrefix(package + "/"), !path.hasPrefix("\(package)/.build/") else { return false }
-        let harness = #filePath.range(of: "/Sources/Runner/").map { "\(#filePath[..<$0.lowerBound])/Sources/" }
-        return harness.map { !path.hasPrefix($0) } ?? true
+        return !path.hasPrefix(HarnessSources.folder)
     }
 
     // MARK: The symbolizer

@@ -1,5 +1,6 @@
 import Foundation
 import HILRecord
+import TestSupport
 import Testing
 
 @testable import HIL
@@ -9,8 +10,6 @@ import Testing
 struct ThrowSitesTests {
     private struct Broken: Error {}
 
-    /// This checkout, whose tests are a team's own sources here.
-    private static let package = String(#filePath.prefix(upTo: #filePath.range(of: "/Tests/")!.lowerBound))
     private static let line = #line + 1
     private static func helper() throws { throw Broken() }
 
@@ -25,7 +24,8 @@ struct ThrowSitesTests {
         _ = try JSONDecoder().decode([Int].self, from: Data("{}".utf8))
     }
 
-    private static func site(in package: String = package, _ body: () async throws -> Void) async -> HILRecord
+    /// - Parameter package: By default this checkout, whose tests are a team's own sources here.
+    private static func site(in package: String = checkout, _ body: () async throws -> Void) async -> HILRecord
         .SourceLocation?
     {
         // Of this process the testing library loses the backtraces of errors, which nobody reads here.
