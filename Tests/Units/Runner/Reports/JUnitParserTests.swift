@@ -17,7 +17,7 @@ private let parserIsHere =
 /// Our JUnit files, read by `junitparser`, as teams' own scripts read them.
 @Suite(.enabled(if: parserIsHere, "junitparser of PyPI is not here: run `make check`"))
 struct JUnitParserTests {
-    /// What `Tests/JUnitReader/read_junit.py` prints.
+    /// What `Tests/Support/JUnitReader/read_junit.py` prints.
     private struct Read: Decodable {
         struct Case: Decodable {
             let name: String
