@@ -46,7 +46,7 @@ hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/ex
 	exit $$code
 
 # The packages of the tests' programs in Python; pip checks the hashes. Each list is complete.
-$(PYTHON): Tests/Support/SecondReceiver/requirements.txt Tests/Programs/HostStacks/requirements.txt Tests/Support/Workflows/requirements.txt \
+$(PYTHON): Tests/Support/SecondReceiver/requirements.txt Tests/Programs/Trials/HostStacks/requirements.txt Tests/Support/Workflows/requirements.txt \
     Tests/Support/JUnitReader/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
@@ -89,7 +89,7 @@ test-rig: $(TESTED) ## run the tests that need boards or a browser, and the smok
 	$(HIL) run --tag smoke
 
 # The disk of the boards over SSH comes from Debian's servers, while the compiler computes. StockBench builds it if this fails.
-BUILD_TESTS := { Tests/Programs/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
+BUILD_TESTS := { Tests/Programs/Probe/StockBoards/build >/dev/null 2>&1 & }; code=0; Fixtures/Setup/build tests || code=$$?; wait; exit $$code
 
 test-bench: $(TESTED) ## run the tests on two boards over SSH: 5 to 10 minutes
 	@$(BUILD_TESTS)
@@ -106,7 +106,7 @@ check: lint $(TESTED) ## run lint, all tests and the smoke scenarios, and check 
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a minute and each layer of the phone's Bluetooth host, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (three hours)
+test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a minute and each layer of the phone's Bluetooth host, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (four hours)
 	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
 	@echo "feeding broken bytes to every reader: about 20 minutes"
@@ -127,6 +127,8 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
 	@echo "pairing with the host stacks of others, those in C only if HIL_HOST_STACKS names their sources: 1 to 3 minutes"
 	HIL_TESTS=all HIL_INTEROP=1 $(SWIFT_TEST) --filter HostStackInteropTests
+	@echo "exploring ten faulty apps and accessories, and the same mended: about 50 minutes"
+	HIL_TESTS=all HIL_EXPLORATIONS=2min $(SWIFT_TEST) --filter ExploreTests
 	@echo "running on a virtual machine with emulated virtualisation: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
 	@echo "looking for branches on secrets in the release build of our ML-KEM: about 3 minutes"
@@ -142,7 +144,7 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs with only two agents, and skipping what needs more: about 5 minutes"
-	.build/debug/hil-two-agents run
+	.build/debug/hil-trials two-agents run
 	$(HIL) run --repeat 5
 
 # RIG=labgrid:kind=hil takes all benches with these tags; the default is the virtual rig. More: Fixtures/Nightly/nightly.

@@ -117,7 +117,7 @@ let package = Package(
         module("Board", "BoardKeeper", "BoardAgent BoardProtocol HILBlueZ HILCLinux HILPOSIX HILTiming HILWiFi"),
         module("Board", "BoardProtocol", "HILPOSIX HILTiming RadioModel"),
         module("Board", "HILDBus", "HILCDBus HILPOSIX HILTiming"),
-        module("Board", "PeripheralModel", "BoardProtocol HILTLS RadioModel"),
+        module("Board", "PeripheralModel", "BoardProtocol HILPOSIX HILTLS RadioModel"),
         module(
             "Board", "PeripheralProgram",
             """
@@ -146,7 +146,7 @@ let package = Package(
         module("Phone", "CoreBluetooth", "HILFoundation HILPhone HostRadio PeripheralModel RadioModel"),
         module("Phone", "ExtensionFoundation", "HILPhone"),
         module("Phone", "HILFoundation"),
-        module("Phone", "HostRadio", "BoardProtocol HILTiming PeripheralModel RadioModel"),
+        module("Phone", "HostRadio", "BoardProtocol HILPOSIX HILTiming PeripheralModel RadioModel"),
         module("Phone", "Network", "HILPhone HILTLS HILTrust HostRadio RadioModel"),
         module("Phone", "NetworkExtension", "AccessorySetupKit HILFoundation HILPhone HILTrust RadioModel"),
         module("Phone", "HILNotificationParts"),
@@ -196,19 +196,21 @@ let package = Package(
         module(
             "Runner", "HILCommand",
             """
-            BoardProtocol HIL HILAir HILBench HILExecution HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports \
-            HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
+            BoardProtocol CryptoKit HIL HILAir HILBench HILExecution HILExploration HILHistory HILLabgrid HILPhone HILPOSIX \
+            HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
             """),
         module(
             "Runner", "HILExecution",
             """
-            BoardProtocol HIL HILFoundation HILPhone HILPOSIX HILRecord HILRules HILTiming RadioModel RigModel
+            BoardProtocol HIL HILExploration HILFoundation HILPhone HILPOSIX HILRecord HILRules HILTiming RadioModel \
+            RigModel
             """),
+        module("Runner", "HILExploration", "HILPOSIX HILRecord"),
         module(
             "Runner", "HIL",
             """
-            AccessorySetupKit BoardProtocol CoreBluetooth CryptoKit HILBluetoothHost HILCSwiftRuntime HILPhone \
-            HILPhoneRadio HILPOSIX HILRecord HILScreenDrawing HILTiming HILTLS HostRadio NetworkExtension PeripheralModel \
+            AccessorySetupKit BoardProtocol CoreBluetooth CryptoKit HILBluetoothHost HILCSwiftRuntime HILExploration \
+            HILPhone HILPhoneRadio HILPOSIX HILRecord HILScreenDrawing HILTiming HILTLS HostRadio NetworkExtension PeripheralModel \
             RadioModel RigModel
             """),
         module("Runner", "HILHistory", "HILCSQLite HILPOSIX HILRecord"),
@@ -228,7 +230,7 @@ let package = Package(
             """
             BoardAgent BoardProtocol CryptoKit DieProtocol HILBlueZ HILPOSIX HILTiming MessageSealing RadioModel
             """),
-        module("Die", "DieProtocol", "BoardProtocol RadioModel"),
+        module("Die", "DieProtocol", "BoardProtocol HILPOSIX RadioModel"),
 
         // The scenarios, and above them the programs.
         .target(
@@ -257,54 +259,44 @@ let package = Package(
 
         // What tests share: waiting and chance, boards and air without either, boards that are reached by SSH alone.
         support("BrokenPipes"),
-        support("StockBench", "hil-stock-boards HILPOSIX HILTiming RigModel StubRig TestSupport"),
+        support("StockBench", "hil-probe HILPOSIX HILTiming RigModel StubRig TestSupport"),
         support("StubRig", "BoardProtocol HIL HILAir HILExecution HILPOSIX HILRecord HILTiming RadioModel RigModel"),
-        support("TestSupport", "BrokenPipes HILDBus HILPOSIX HILRecord HILRules HILTiming"),
+        support("TestSupport", "BrokenPipes HILCLinux HILDBus HILPOSIX HILRecord HILRules HILTiming"),
 
         // The programs that tests run.
-        // The command with the host stacks of others as the phone's peers.
+        // What tests run beside themselves, without the command. A change of a scenario does not link it again.
         trial(
-            "hil-host-stack-interop", in: "HostStackInterop",
+            "hil-probe", in: "Probe",
             """
-            CoreBluetooth HIL HILCommand
-            """, exclude: ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"]),
-        // The command with accessories that have no board.
-        trial(
-            "hil-host-stacks", in: "HostStacks",
-            """
-            AccessorySetupKit CoreBluetooth DiceApp DieLab HIL HILCommand
-            """, exclude: ["App", "battery.py", "requirements.txt"]),
-        // The command with scenarios about programs on the accessory board.
-        trial(
-            "hil-programs", in: "BoardPrograms",
-            """
-            AccessorySetupKit CoreBluetooth HIL HILCommand HILURLLoading Network NetworkExtension
-            """, exclude: ["Accessory", "App"]),
-        // Our ML-KEM on secrets that valgrind watches.
+            BoardProtocol HIL HILAir HILBench HILExecution HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILTiming \
+            RigModel StubRig VirtualRig
+            """, exclude: ["StockBoards/Image", "StockBoards/build"]),
+        // Our ML-KEM on secrets that valgrind watches: by itself, because it is built for release, with all that it links.
         trial("hil-secret-flow", in: "SecretFlow", "CryptoKit"),
-        // The command with an accessory that has three faults, for the page of such a run.
-        trial("hil-seeded-faults", in: "SeededFaults", "AccessorySetupKit DiceApp DieLab HIL HILCommand"),
-        // Boards with Debian's own services, which are reached by SSH alone.
+        // Apps and accessories with a fault each, and the same mended.
+        .target(
+            name: "Explorations",
+            dependencies: targets("AccessorySetupKit CoreBluetooth HIL NetworkExtension UIKit"),
+            path: "Fixtures/Explorations",
+            exclude: ["App", "README.md"]
+                + ["CutOffWrite", "HalfCredentials", "LostAnswer", "SavedTooEarly", "Shared", "SilentAfterLoss"].map {
+                    "\($0)/Firmware"
+                }),
+        // The command with scenarios that only tests run, a folder a room.
         trial(
-            "hil-stock-boards", in: "StockBoards",
+            "hil-trials", in: "Trials",
             """
-            BoardProtocol HILAir HILPOSIX RigModel VirtualRig
-            """, exclude: ["Image", "build"]),
-        // The command with trials of minutes.
-        trial("hil-trials", in: "Trials", "CoreBluetooth HIL HILCommand HILTiming", exclude: ["App"]),
-        // The command on rigs of two agents and nothing more.
-        trial("hil-two-agents", in: "TwoAgents", "BoardProtocol HIL HILAir HILCommand RigModel Scenarios VirtualRig"),
-        // Runs that hold places of a labgrid coordinator, and one of thousands of cases on them.
-        trial(
-            "places-probe", in: "PlacesProbe",
-            """
-            BoardProtocol HIL HILBench HILExecution HILLabgrid HILPOSIX HILRecord HILReports HILTiming RigModel
-            """),
-        // Runs without a command, for tests of what they leave.
-        trial("runner-probe", in: "RunnerProbe", "HIL HILExecution HILPhone HILPOSIX HILRecord HILReports StubRig"),
+            AccessorySetupKit BoardProtocol CoreBluetooth DiceApp DieLab Explorations HIL HILAir HILCommand HILTiming \
+            HILURLLoading Network NetworkExtension RigModel Scenarios VirtualRig
+            """,
+            exclude: ["BoardPrograms/Accessory", "BoardPrograms/App", "Extremes/App"]
+                + ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"].map {
+                    "HostStackInterop/\($0)"
+                }
+                + ["App", "battery.py", "requirements.txt"].map { "HostStacks/\($0)" }),
 
         // Unit tests: a target a floor, in it a folder a module.
-        units("SystemUnits", "HILPOSIX HILTiming runner-probe TestSupport"),
+        units("SystemUnits", "hil-probe HILPOSIX HILTiming TestSupport"),
         units("CryptoUnits", "CommonCrypto CryptoKit HILTLS MessageSealing TestSupport"),
         units(
             "BoardUnits",
@@ -332,15 +324,15 @@ let package = Package(
         units(
             "RigUnits",
             """
-            BoardProtocol hil-air hil-rig HILAir HILBench HILCLinux HILLabgrid HILPOSIX HILTiming places-probe \
-            RadioModel RigModel StubRig TestSupport VirtualRadio VirtualRig
+            BoardProtocol hil-air hil-probe hil-rig HILAir HILBench HILCLinux HILLabgrid HILPOSIX HILTiming RadioModel \
+            RigModel StubRig TestSupport VirtualRadio VirtualRig
             """),
         units(
             "RunnerUnits",
             """
-            BoardProtocol CoreBluetooth HIL HILAir HILCommand HILCSQLite HILExecution HILHistory HILLabgrid \
-            HILPhone HILPOSIX HILRecord HILReports HILRules HILTiming HostRadio PeripheralModel RadioModel RigModel \
-            runner-probe StubRig TestSupport VirtualRig
+            BoardProtocol CoreBluetooth HIL hil-probe HILAir HILBluetoothHost HILCommand HILCSQLite HILExecution \
+            HILExploration HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILRules HILTiming HostRadio PeripheralModel RadioModel RigModel \
+            StubRig TestSupport VirtualRig
             """),
         units(
             "DieUnits",
@@ -384,10 +376,9 @@ let package = Package(
         tests(
             "RigTests",
             """
-            HIL hil hil-host-stack-interop hil-host-stacks hil-programs hil-rig hil-seeded-faults hil-trials \
-            hil-two-agents HILExecution HILPOSIX HILRecord HILReports HILTiming StubRig TestSupport
+            HIL hil hil-rig hil-trials HILExecution HILPOSIX HILRecord HILReports HILTiming StubRig TestSupport
             """),
-        tests("BenchTests", "hil hil-programs HILExecution HILPOSIX StockBench StubRig TestSupport"),
+        tests("BenchTests", "hil hil-trials HILExecution HILPOSIX StockBench StubRig TestSupport"),
     ]
 )
 

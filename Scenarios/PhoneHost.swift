@@ -1,5 +1,6 @@
 import AccessorySetupKit
 import CoreBluetooth
+import DiceApp
 import HIL
 import Synchronization
 
@@ -55,6 +56,28 @@ let linkIsLostInPairing = Scenario(
     }
     try await lab.pick(in: app, "pair", within: .seconds(15))
     lab.expect(try await die.events.next(.bonded).isSecureConnections, "the key was made by LE Secure Connections")
+}
+
+/// The app ends while its picker connects. Nobody waits for the link any more, and one that stayed would keep the accessory
+/// off the air.
+let appEndsWhileConnecting = Scenario(
+    "An app that ends while its picker connects leaves no link, and its next launch sets the accessory up",
+    .tags(.faults, .robustness, .pairing), .budget(.seconds(60))
+) { lab in
+    var (die, app) = try await lab.newDie()
+    for round in 1...8 {
+        let mark = lab.phone.log.mark
+        lab.phone.person.will(.pick("Die 7"))
+        let adding = Task { [app] in _ = try? await app.addDie() }
+        try await lab.step("pick \(round)", within: .seconds(10)) {
+            try await lab.phone.shows(.settingUp, since: mark)
+        }
+        lab.phone.terminateApp()
+        adding.cancel()
+        app = try await lab.phone.launch(DiceApp.self)
+    }
+    try await lab.pick(in: app, "pair", within: .seconds(10))
+    lab.expect(try await die.events.next(.bonded).isSecureConnections, "die and phone have a bond")
 }
 
 /// The person removes an accessory whose app has just asked for values. The phone's host must stand this.

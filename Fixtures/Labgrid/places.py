@@ -2,14 +2,14 @@
 
 The runner writes a JSON object a line to this program's standard input, and reads answers and events from its standard output:
 
-    {"id": 1, "do": "take", "place": "bench-1"}    or  "tags": {"kind": "hil"}, with "excluding": […], "patience": seconds
-    {"id": 2, "do": "give back", "place": "bench-1"}
-    {"id": 3, "do": "cycle power", "place": "bench-1", "board": "host", "seconds": 10}
-    {"id": 4, "do": "list"}
-    {"id": 5, "do": "free", "place": "bench-1", "force": false}
-    {"do": "cancel", "of": 1}    {"do": "beat"}    {"do": "close"}
+    {"id": 1, "call": {"take": {"_0": {"place": "bench-1", "excluding": [], "patience": 60}}}}    or "tags": {"kind": "hil"}
+    {"id": 2, "call": {"giveBack": {"place": "bench-1"}}}
+    {"id": 3, "call": {"cyclePower": {"place": "bench-1", "board": "host", "seconds": 10}}}
+    {"id": 4, "call": {"list": {}}}
+    {"id": 5, "call": {"free": {"place": "bench-1", "force": false}}}
+    {"callOff": {"_0": 1}}    {"beat": {}}    {"close": {}}
 
-    {"id": 1, "answer": …}    {"id": 1, "reason": "…", "remedy": "…"}
+    {"id": 1, "outcome": {"success": {"_0": …}}}    {"id": 1, "outcome": {"failure": {"_0": {"reason": "…", "remedy": "…"}}}}
     {"event": "ready", "owner": "…"}    {"event": "lost", "place": "…", "why": "…", "remedy": "…"}    {"event": "note", "text": "…"}
 
 It is the lease as well. It outlives its runner: when the input ends, or when nothing comes for `--silence` seconds, it waits for
@@ -73,14 +73,14 @@ class Program:
             await self.lease.session.end()
 
     async def read(self):
-        """Reads orders until the input ends."""
+        """Reads calls until the input ends."""
         reader = asyncio.StreamReader(limit=LONGEST_LINE)
         loop = asyncio.get_running_loop()
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
         try:
             while line := await reader.readline():
                 self.heard = loop.time()
-                self.order(line)
+                self.hear(line)
         except ValueError:
             logging.error("a line is longer than %d bytes", LONGEST_LINE)
         self.over.set()
@@ -97,57 +97,61 @@ class Program:
                 self.heard = loop.time()
         self.over.set()
 
-    def order(self, line):
+    def hear(self, line):
         try:
-            request = json.loads(line)
-            what = request["do"]
-        except (ValueError, TypeError, KeyError):
+            message = json.loads(line)
+            number, call = message.get("id"), message.get("call")
+            if call is not None:
+                ((name, values),) = call.items()
+        except (ValueError, TypeError, AttributeError):
             logging.error("cannot read %r", line[:200])
             return
-        if what == "close":
-            self.was_closed = True
-            self.over.set()
-        elif what == "cancel":
-            if request.get("of") in self.cancels:
-                self.cancels[request["of"]].set()
-        elif what != "beat":
-            self.cancels[request.get("id")] = asyncio.Event()
-            task = asyncio.ensure_future(self.carry_out(request))
+        if call is not None:
+            self.cancels[number] = asyncio.Event()
+            task = asyncio.ensure_future(self.carry_out(number, name, values))
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
+        elif "callOff" in message:
+            cancel = self.cancels.get((message["callOff"] or {}).get("_0"))
+            if cancel:
+                cancel.set()
+        elif "close" in message:
+            self.was_closed = True
+            self.over.set()
 
-    async def carry_out(self, request):
-        number = request.get("id")
-        cancel = self.cancels[number]
+    async def carry_out(self, number, name, values):
         try:
-            self.tell({"id": number, "answer": await self.answer(request, cancel)})
+            outcome = {"success": {"_0": await self.answer(name, values, self.cancels[number])}}
         except Refused as problem:
-            self.tell({"id": number, "reason": problem.reason, "remedy": problem.remedy})
+            outcome = {"failure": {"_0": {"reason": problem.reason, "remedy": problem.remedy}}}
         except Exception as problem:
-            logging.exception("cannot do %s", request)
-            self.tell({"id": number, "reason": f"{type(problem).__name__}: {problem}"})
+            logging.exception("cannot do %s %s", name, values)
+            outcome = {"failure": {"_0": {"reason": f"{type(problem).__name__}: {problem}"}}}
         finally:
             del self.cancels[number]
+        self.tell({"id": number, "outcome": outcome})
 
-    async def answer(self, request, cancel):
-        lease, place = self.lease, request.get("place")
-        match request["do"]:
+    async def answer(self, name, values, cancel):
+        lease, place = self.lease, values.get("place")
+        match name:
             case "take":
-                got = await lease.take(request, cancel)
+                got = await lease.take(values["_0"], cancel)
                 if got and cancel.is_set():
                     await lease.give_back(got["place"])
                     return None
                 return got
-            case "give back":
-                return await lease.give_back(place)
-            case "cycle power":
-                return await lease.cycle_power(place, request["board"], request.get("seconds", 10))
+            case "giveBack":
+                await lease.give_back(place)
+                return {}
+            case "cyclePower":
+                await lease.cycle_power(place, values["board"], values["seconds"])
+                return {}
             case "list":
                 return await lease.list()
             case "free":
-                return await lease.free(place, request.get("force", False))
+                return await lease.free(place, values["force"])
             case other:
-                raise Refused(f"there is no order {other}")
+                raise Refused(f"the call {other}: it is unknown here")
 
 
 def main():

@@ -120,7 +120,8 @@ struct BenchTests {
         #expect((packets ?? "").contains("Pairing Request"), "the capture has both boards' HCI")
 
         let program = try await bench.hil(
-            ["run"] + Self.rig + ["--out", results, "thermostatIsFound", "programsAreRun"], program: "hil-programs")
+            ["board-programs", "run"] + Self.rig + ["--out", results, "thermostatIsFound", "programsAreRun"],
+            program: TestProgram.trials)
         #expect(program.code == 0, "\(program.output)")
         #expect(!program.output.contains("FAILED"))
         try await expect(bench, before, "after runs")
@@ -129,7 +130,7 @@ struct BenchTests {
     /// `ACCESSORY=none`: the accessory board is a device that nobody logs in to, and it has its own bluetoothd.
     private func meetsDevice(_ bench: StockBench, _ results: String) async throws {
         let before = try await states(bench)
-        let program = "\(checkout)/Tests/Programs/BoardPrograms/Accessory/thermostat.sh"
+        let program = "\(checkout)/Tests/Programs/Trials/BoardPrograms/Accessory/thermostat.sh"
         let text = try Data(contentsOf: URL(fileURLWithPath: program)).base64EncodedString()
         let service =
             "systemd-run --unit desk-device -p TemporaryFileSystem=/var/lib/bluetooth -p WorkingDirectory=/run/desk"
@@ -143,7 +144,8 @@ struct BenchTests {
             """)
         let rig = ["--rig", "\(StockBench.host),none"]
         let (output, code) = try await bench.hil(
-            ["run"] + rig + ["--out", results, "thermostatOnTheDesk", "programsAreRun"], program: "hil-programs")
+            ["board-programs", "run"] + rig + ["--out", results, "thermostatOnTheDesk", "programsAreRun"],
+            program: TestProgram.trials)
         #expect(code == 0, "\(output)")
         #expect(output.contains("1 passed, 1 skipped"), "\(output)")
         #expect(output.contains("the accessory is a device, ACCESSORY=none"), "\(output)")
@@ -267,7 +269,7 @@ struct BenchTests {
         #expect(output.contains("1 passed"), "\(output)")
         let folder = "\(results)/latest/newDieIsOnboarded"
         let log = try String(contentsOfFile: "\(folder)/host/agent.log", encoding: .utf8)
-        #expect(log.contains("takeController took"), "\(log)")
+        #expect(log.contains("controller.take took"), "\(log)")
         let packets = await Shell.output(
             ["tshark", "-r", "\(folder)/capture.pcapng", "-Y", "btsmp && frame.interface_name == host-hci0"])
         #expect((packets ?? "").contains("Pairing Request"), "the capture has the phone's HCI")

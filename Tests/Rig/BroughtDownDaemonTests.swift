@@ -1,6 +1,7 @@
 import Foundation
 import HILExecution
 import StubRig
+import TestSupport
 import Testing
 
 extension RealRigTests {
@@ -11,8 +12,10 @@ extension RealRigTests {
         func lateAnswer() async throws {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let words = ["run", "--boards", "native", "--format", "json", "--out", results, "lampAnswersTooLate"]
-            let (status, record) = try await RunnerProcess("hil-trials", words).end()
+            let words = [
+                "extremes", "run", "--boards", "native", "--format", "json", "--out", results, "lampAnswersTooLate",
+            ]
+            let (status, record) = try await RunnerProcess(TestProgram.trials, words).end()
             let judgement = try #require(record.entries.first?.result?.judgement)
             #expect(status == .exited(1) && judgement.verdict == .failed, "\(judgement.failures)")
             let message = judgement.cause?.message ?? ""

@@ -1,6 +1,7 @@
 import Foundation
 import HILExecution
 import StubRig
+import TestSupport
 import Testing
 
 private let environment = ProcessInfo.processInfo.environment
@@ -18,9 +19,10 @@ extension RealRigTests {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }
             let runner = try RunnerProcess(
-                "hil-host-stack-interop",
+                TestProgram.trials,
                 [
-                    "run", "--boards", "native", "--jobs", "2", "--format", "json", "--out", results, "--where",
+                    "host-stack-interop", "run", "--boards", "native", "--jobs", "2", "--format", "json", "--out",
+                    results, "--where",
                     "stack=\(stack)",
                 ] + scenarios)
             let (status, record) = await runner.end()
@@ -47,7 +49,8 @@ extension RealRigTests {
             arguments: ["nimble", "btstack"])
         func stackInC(_ stack: String) async throws {
             let folder = try #require(sources)
-            let built = await Shell.output(["Tests/Programs/HostStackInterop/build", folder, stack], withErrors: true)
+            let built = await Shell.output(
+                ["Tests/Programs/Trials/HostStackInterop/build", folder, stack], withErrors: true)
             try #require(built == ".build/host-stacks/\(stack)\n")
             try await run(stack, passing: Self.cases.pairings + Self.cases.refusals)
         }

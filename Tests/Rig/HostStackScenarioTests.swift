@@ -13,7 +13,8 @@ extension RealRigTests {
 
         private func run(_ scenarios: [String]) throws -> RunnerProcess {
             try RunnerProcess(
-                "hil-host-stacks", ["run", "--jobs", "1", "--format", "json", "--out", results] + scenarios)
+                TestProgram.trials,
+                ["host-stacks", "run", "--jobs", "1", "--format", "json", "--out", results] + scenarios)
         }
 
         @Test("An accessory over Bumble is found, paired with LE Secure Connections and read")
@@ -64,7 +65,7 @@ extension RealRigTests {
                     judgement.failures.map(\.message) == [
                         "the scenario is declared .withoutAccessoryBoard: remove that to use the accessory board"
                     ])
-                #expect(judgement.cause?.location?.file.hasSuffix("/Scenarios.swift") == true)
+                #expect(judgement.cause?.location?.file.hasSuffix("/HostStacks.swift") == true)
             }
         }
 
@@ -88,12 +89,10 @@ extension RealRigTests {
             let family = runner.family()
             let sleepers = family.filter { $0.command.contains("sleep 7654") }
             #expect(sleepers.count >= 3, "\(family.map(\.command))")
-            #expect(family.contains { $0.command.contains(" keeper ") })
+            #expect(family.contains { $0.command.contains(" guard ") })
             runner.process.signal(SIGKILL)
             _ = await runner.end()
-            try await eventually("\(family.count) processes to end", within: .seconds(20)) {
-                !family.contains(where: \.isRunning)
-            }
+            try await waitForEnd(of: family.filter(\.isRunning).map(\.identifier), within: .seconds(20))
         }
     }
 }

@@ -14,11 +14,9 @@ extension RealRigTests {
         private let first = "noAccessoryInRange"
         private let second = "dieIsPairedAndRolls"
 
-        /// Waits until none of these processes is left. There is no event for the end of an orphan.
+        /// Waits until none of these processes is left.
         private func areGone(_ family: [RunningProcess]) async throws {
-            try await eventually("\(family.count) processes to end", within: .seconds(20)) {
-                !family.contains(where: \.isRunning)
-            }
+            try await waitForEnd(of: family.filter(\.isRunning).map(\.identifier), within: .seconds(20))
         }
 
         /// The folder of sockets in the arguments of the rig's air.
@@ -76,7 +74,8 @@ extension RealRigTests {
             runner.process.signal(SIGKILL)
             _ = await runner.end()
             try await areGone(family)
-            try await eventually("the rig's folder to be removed", within: .seconds(20)) {
+            let base = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+            try await waitForFiles("the rig's folder to be removed", in: base, within: .seconds(20)) {
                 !FileManager.default.fileExists(atPath: folder)
             }
             let junit = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
@@ -103,8 +102,8 @@ extension RealRigTests {
             // No other rig may sweep behind it.
             runner.process.signal(SIGKILL)
             _ = await runner.end()
-            try await eventually("the rig's processes to end", within: .seconds(5)) {
-                KernelFile.processes { $0.hasPrefix("HIL_RIG_FOLDER=\(folder)") }.isEmpty
+            try await waitForEnd(within: .seconds(5)) {
+                KernelFile.processes { $0.hasPrefix("HIL_RIG_FOLDER=\(folder)") }
             }
         }
 

@@ -93,12 +93,13 @@ struct NightlyTests {
 
     /// Runs the script with a command that notes how it is called, and exits as it is told.
     private func night(
-        run: Int, compare: Int, _ variables: [String: String] = [:]
+        run: Int, compare: Int, explore: Int = 0, _ variables: [String: String] = [:]
     ) async throws -> (status: HILPOSIX.ExitStatus, calls: [String], code: String) {
         let folder = NSTemporaryDirectory() + "hil-night-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let script = "#!/bin/sh\necho \"$*\" >>calls\ncase $1 in run) exit \(run) ;; compare) exit \(compare) ;; esac\n"
+        let script =
+            "#!/bin/sh\necho \"$*\" >>calls\ncase $1 in run) exit \(run) ;; compare) exit \(compare) ;; explore) exit \(explore) ;; esac\n"
         try script.write(toFile: "\(folder)/hil", atomically: true, encoding: .utf8)
         chmod("\(folder)/hil", 0o755)
         let output = try await Self.run(
@@ -115,13 +116,16 @@ struct NightlyTests {
     func script() async throws {
         let compare = "compare --fail-on-regression last-good latest"
         let plain = try await night(run: 0, compare: 0)
-        #expect(plain.calls == ["run --retries 2", compare] && plain.status.isSuccess && plain.code == "0")
+        let explore = "explore --tag smoke --resume --budget 20min"
+        #expect(plain.calls == ["run --retries 2", compare, explore] && plain.status.isSuccess && plain.code == "0")
         let full = try await night(
             run: 0, compare: 0,
             [
                 "RIG": "labgrid:kind=hil", "JOBS": "3", "FIRMWARE": "1.4 rc", "RETRIES": "1",
-                "OPTIONS": "--strict --tag smoke",
+                "OPTIONS": "--strict --tag smoke", "EXPLORE": "lampIsSetUp", "BUDGET": "5min",
             ])
+        #expect(full.calls.last == "explore lampIsSetUp --resume --budget 5min --rig labgrid:kind=hil")
+        #expect(try await night(run: 0, compare: 0, ["EXPLORE": "none"]).calls.count == 2)
         #expect(
             full.calls.first
                 == "run --retries 1 --rig labgrid:kind=hil --jobs 3 --firmware 1.4 rc --strict --tag smoke")
@@ -133,6 +137,13 @@ struct NightlyTests {
     func code(run: Int, compare: Int, expected: Int32) async throws {
         let night = try await night(run: run, compare: compare)
         #expect(night.status == .exited(expected) && night.code == "\(expected)")
-        #expect(night.calls.count == (run < 64 ? 2 : 1), "a run that did not run is not compared")
+        #expect(night.calls.count == (run < 64 ? 3 : 1), "a run that did not run is not compared")
+    }
+
+    @Test("A finding fails a night that is well otherwise, and a package without a smoke scenario has none")
+    func explored() async throws {
+        #expect(try await night(run: 0, compare: 0, explore: 1).code == "1")
+        #expect(try await night(run: 2, compare: 0, explore: 1).code == "2")
+        #expect(try await night(run: 0, compare: 0, explore: 64).code == "0")
     }
 }

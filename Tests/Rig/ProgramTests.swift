@@ -2,6 +2,7 @@ import Foundation
 import HILExecution
 import HILRecord
 import StubRig
+import TestSupport
 import Testing
 
 /// Mistakes in the declaration of a program, without a rig.
@@ -9,7 +10,7 @@ struct ProgramDeclarationTests {
     @Test("A scenario whose program has no folder of files ends the command with 64, before a rig is started")
     func missingFolder() async throws {
         let output = try await ProgramOutput(
-            of: [RunnerProcess.path(of: "hil-programs"), "run", "folderIsMissing"],
+            of: [RunnerProcess.path(of: TestProgram.trials), "board-programs", "run", "folderIsMissing"],
             environment: RunnerProcess.environment, withErrors: true)
         #expect(output.status == .exited(64))
         #expect(output.text.contains("the program “lamp”: its folder of files “No/Such/Folder” is missing"))
@@ -24,7 +25,8 @@ extension RealRigTests {
 
         private func run(_ scenarios: String..., on boards: String) async throws -> RunRecord {
             let options = ["--jobs", "1", "--boards", boards, "--format", "json", "--out", results]
-            return try await RunnerProcess("hil-programs", ["run"] + options + scenarios).end().record
+            return try await RunnerProcess(TestProgram.trials, ["board-programs", "run"] + options + scenarios).end()
+                .record
         }
 
         private func text(_ file: String) -> String {
@@ -54,7 +56,8 @@ extension RealRigTests {
                 defer { try? FileManager.default.removeItem(atPath: results) }
                 let output = try await ProgramOutput(
                     of: [
-                        RunnerProcess.path(of: "hil-programs"), "run", "programIsSaved", "--jobs", "1", "--repeat", "3",
+                        RunnerProcess.path(of: TestProgram.trials), "board-programs", "run", "programIsSaved", "--jobs",
+                        "1", "--repeat", "3",
                         "--boards", boards, "--out", results,
                     ], environment: RunnerProcess.environment + ["HIL_CALLER=\(UUID().uuidString)"], withErrors: true)
                 #expect(output.status.isSuccess, "\(output.text)")
@@ -77,7 +80,8 @@ extension RealRigTests {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let output = try await ProgramOutput(
                 of: [
-                    RunnerProcess.path(of: "hil-programs"), "run", "programIsBrief", "--jobs", "1", "--repeat", "3",
+                    RunnerProcess.path(of: TestProgram.trials), "board-programs", "run", "programIsBrief", "--jobs",
+                    "1", "--repeat", "3",
                     "--boards", "qemu", "--out", results,
                 ], environment: RunnerProcess.environment + ["HIL_CALLER=\(UUID().uuidString)"], withErrors: true)
             #expect(output.status.isSuccess, "\(output.text)")
@@ -106,7 +110,8 @@ extension RealRigTests {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let output = try await ProgramOutput(
                 of: [
-                    RunnerProcess.path(of: "hil-programs"), "run", "packageIsMissing", "--out", results,
+                    RunnerProcess.path(of: TestProgram.trials), "board-programs", "run", "packageIsMissing", "--out",
+                    results,
                     "--accessory", "debian12",
                 ], environment: RunnerProcess.environment, withErrors: true)
             #expect(output.status == .exited(64), "\(output.text)")

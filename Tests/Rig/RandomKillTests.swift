@@ -102,11 +102,9 @@ extension RealRigTests {
             for (identifier, judgement) in told { #expect(kept[identifier]?.result?.judgement == judgement, comment) }
         }
 
-        /// Waits until none of these processes is left. There is no event for the end of an orphan.
+        /// Waits until none of these processes is left.
         private func areGone(_ family: [RunningProcess]) async throws {
-            try await eventually("\(family.count) processes to end", within: .seconds(20)) {
-                !family.contains(where: \.isRunning)
-            }
+            try await waitForEnd(of: family.filter(\.isRunning).map(\.identifier), within: .seconds(20))
         }
     }
 }

@@ -17,7 +17,7 @@ extension RealRigTests {
 
         private func run(broken: Bool) async throws -> RunRecord {
             let process = try RunnerProcess(
-                "hil-seeded-faults", ["run", "--jobs", "1", "--format", "json", "--out", results],
+                TestProgram.trials, ["seeded-faults", "run", "--jobs", "1", "--format", "json", "--out", results],
                 environment: broken ? ["SEEDED_FAULTS": "1"] : [:])
             return await process.end().record
         }

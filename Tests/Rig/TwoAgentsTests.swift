@@ -2,6 +2,7 @@ import Foundation
 import HILExecution
 import HILPOSIX
 import StubRig
+import TestSupport
 import Testing
 
 extension RealRigTests {
@@ -17,7 +18,9 @@ extension RealRigTests {
                 "rigPowerIsCut", "undeclaredPowerCut",
             ]
             let options = ["--jobs", "1", "--format", "json", "--out", results]
-            let (status, record) = try await RunnerProcess("hil-two-agents", ["run"] + options + scenarios).end()
+            let (status, record) = try await RunnerProcess(
+                TestProgram.trials, ["two-agents", "run"] + options + scenarios
+            ).end()
             #expect(status == .exited(0))
             let skipped = [
                 "dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie", "rigPowerIsCut", "undeclaredPowerCut",

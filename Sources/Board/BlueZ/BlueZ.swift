@@ -74,20 +74,20 @@ extension RadioError {
 }
 
 /// An error code of the attribute protocol; Core Specification 6.0, Vol 3, Part F, 3.4.1.1.
-public struct AttributeErrorCode: RawRepresentable, Sendable, Hashable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct AttributeErrorCode: RawRepresentable, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let readNotPermitted = AttributeErrorCode(rawValue: 0x02)
-    public static let writeNotPermitted = AttributeErrorCode(rawValue: 0x03)
-    public static let insufficientAuthentication = AttributeErrorCode(rawValue: 0x05)
-    public static let requestNotSupported = AttributeErrorCode(rawValue: 0x06)
-    public static let invalidOffset = AttributeErrorCode(rawValue: 0x07)
-    public static let insufficientAuthorization = AttributeErrorCode(rawValue: 0x08)
-    public static let invalidLength = AttributeErrorCode(rawValue: 0x0D)
-    public static let unlikely = AttributeErrorCode(rawValue: 0x0E)
-    public static let improperlyConfigured = AttributeErrorCode(rawValue: 0xFD)
-    public static let procedureInProgress = AttributeErrorCode(rawValue: 0xFE)
+    package static let readNotPermitted = AttributeErrorCode(rawValue: 0x02)
+    package static let writeNotPermitted = AttributeErrorCode(rawValue: 0x03)
+    package static let insufficientAuthentication = AttributeErrorCode(rawValue: 0x05)
+    package static let requestNotSupported = AttributeErrorCode(rawValue: 0x06)
+    package static let invalidOffset = AttributeErrorCode(rawValue: 0x07)
+    package static let insufficientAuthorization = AttributeErrorCode(rawValue: 0x08)
+    package static let invalidLength = AttributeErrorCode(rawValue: 0x0D)
+    package static let unlikely = AttributeErrorCode(rawValue: 0x0E)
+    package static let improperlyConfigured = AttributeErrorCode(rawValue: 0xFD)
+    package static let procedureInProgress = AttributeErrorCode(rawValue: 0xFE)
 
     /// Finds the code for an error of bluetoothd, which keeps the number only for rare codes.
     init(of error: BusError) {

@@ -3,20 +3,20 @@ import HILDBus
 import RadioModel
 
 /// Handles accesses of the peers of a GATT server. Called on the bus's thread, in order; must not block.
-public struct GATTServerHandler: Sendable {
+package struct GATTServerHandler: Sendable {
     /// One access of a peer.
-    public struct Access: Sendable {
-        public let attribute: LocalAttribute
+    package struct Access: Sendable {
+        package let attribute: LocalAttribute
         /// The UUID of the attribute.
-        public var characteristic: BluetoothUUID { attribute.uuid }
+        package var characteristic: BluetoothUUID { attribute.uuid }
         /// The peer; nil if bluetoothd does not say.
-        public let device: DeviceAddress?
+        package let device: DeviceAddress?
         /// The offset in the value, in bytes.
-        public let offset: Int
+        package let offset: Int
         /// The ATT MTU of the link in bytes; nil if bluetoothd does not say.
-        public let mtu: Int?
+        package let mtu: Int?
 
-        public init(attribute: LocalAttribute, device: DeviceAddress? = nil, offset: Int = 0, mtu: Int? = nil) {
+        package init(attribute: LocalAttribute, device: DeviceAddress? = nil, offset: Int = 0, mtu: Int? = nil) {
             self.attribute = attribute
             self.device = device
             self.offset = offset
@@ -25,19 +25,19 @@ public struct GATTServerHandler: Sendable {
     }
 
     /// Responds to a read with the whole value, now or later, once. The server cuts it at the offset.
-    public typealias RespondWithValue = @Sendable (Result<Data, AttributeErrorCode.Refusal>) -> Void
+    package typealias RespondWithValue = @Sendable (Result<Data, AttributeErrorCode.Refusal>) -> Void
     /// Responds to a write, now or later, once.
-    public typealias Respond = @Sendable (Result<Void, AttributeErrorCode.Refusal>) -> Void
+    package typealias Respond = @Sendable (Result<Void, AttributeErrorCode.Refusal>) -> Void
 
-    public var read: @Sendable (Access, @escaping RespondWithValue) -> Void
+    package var read: @Sendable (Access, @escaping RespondWithValue) -> Void
     /// Handles a written value. It must respond before it notifies anything in return.
-    public var write: @Sendable (Access, Data, @escaping Respond) -> Void
+    package var write: @Sendable (Access, Data, @escaping Respond) -> Void
     /// Called with true when the first peer has subscribed, and with false when the last has unsubscribed.
-    public var subscribe: @Sendable (LocalAttribute, Bool) -> Void
+    package var subscribe: @Sendable (LocalAttribute, Bool) -> Void
     /// Called when a peer has confirmed an indication.
-    public var confirmed: @Sendable (LocalAttribute) -> Void
+    package var confirmed: @Sendable (LocalAttribute) -> Void
 
-    public init(
+    package init(
         read: @escaping @Sendable (Access, @escaping RespondWithValue) -> Void,
         write: @escaping @Sendable (Access, Data, @escaping Respond) -> Void,
         subscribe: @escaping @Sendable (LocalAttribute, Bool) -> Void,
@@ -52,9 +52,9 @@ public struct GATTServerHandler: Sendable {
 
 extension AttributeErrorCode {
     /// The refusal of an access by a server.
-    public struct Refusal: Error, Sendable, Hashable {
-        public let code: AttributeErrorCode
-        public init(_ code: AttributeErrorCode) { self.code = code }
+    package struct Refusal: Error, Sendable, Hashable {
+        package let code: AttributeErrorCode
+        package init(_ code: AttributeErrorCode) { self.code = code }
 
         /// The D-Bus error that makes bluetoothd send the code, and its text.
         ///

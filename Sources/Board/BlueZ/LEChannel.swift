@@ -7,7 +7,7 @@ import RadioModel
 ///
 /// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`; Bluetooth Core Specification 6.0, Vol 3,
 /// Part A, 4.22.
-public final class LEChannel: Sendable {
+package final class LEChannel: Sendable {
     /// Unlike `SO_SNDTIMEO`, these options have no name in the C library.
     private enum Option {
         /// The longest packet that the peer takes (`BT_SNDMTU`), and that this end takes (`BT_RCVMTU`), in bytes.
@@ -16,9 +16,9 @@ public final class LEChannel: Sendable {
     }
 
     /// The device at the other end.
-    public let peer: DeviceAddress
+    package let peer: DeviceAddress
     /// The longest packet that the peer takes, in bytes.
-    public let sendMTU: Int
+    package let sendMTU: Int
     private let receiveMTU: Int
     private let descriptor: Descriptor
 
@@ -61,7 +61,7 @@ public final class LEChannel: Sendable {
     /// Sends one packet, and returns when the kernel has taken it.
     ///
     /// - Parameter packet: 1 to ``sendMTU`` bytes.
-    public func send(_ packet: [UInt8]) async throws {
+    package func send(_ packet: [UInt8]) async throws {
         while true {
             do throws(SystemError) {
                 _ = try valueOrErrno("send", "sending \(packet.count) bytes on an L2CAP channel") {
@@ -77,7 +77,7 @@ public final class LEChannel: Sendable {
     }
 
     /// Waits for a packet. Returns an empty one when the channel has ended.
-    public func receive() async throws -> [UInt8] {
+    package func receive() async throws -> [UInt8] {
         while true {
             do throws(SystemError) { return try descriptor.read(upTo: max(receiveMTU, 1)) } catch {
                 // The peer, or the end of the link, closed the channel.
@@ -89,7 +89,7 @@ public final class LEChannel: Sendable {
     }
 
     /// Closes the channel. Tasks that wait for it wake up.
-    public func close() { descriptor.shutDown() }
+    package func close() { descriptor.shutDown() }
 
     // MARK: Sockets
 
@@ -166,9 +166,9 @@ public final class LEChannel: Sendable {
 }
 
 /// Accepts L2CAP channels over LE, for as long as this object lives.
-public final class LEChannelListener: Sendable {
+package final class LEChannelListener: Sendable {
     /// The protocol and service multiplexer (PSM) on which it listens.
-    public let port: UInt16
+    package let port: UInt16
     private let listener: Descriptor
     private let task: Task<Void, Never>
 

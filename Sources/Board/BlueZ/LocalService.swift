@@ -1,14 +1,14 @@
 import RadioModel
 
 /// A GATT service that a board offers.
-public struct LocalService: Sendable {
-    public var uuid: BluetoothUUID
-    public var isPrimary: Bool
+package struct LocalService: Sendable {
+    package var uuid: BluetoothUUID
+    package var isPrimary: Bool
     /// The places of the included services in the server's list.
-    public var included: [Int]
-    public var characteristics: [LocalCharacteristic]
+    package var included: [Int]
+    package var characteristics: [LocalCharacteristic]
 
-    public init(
+    package init(
         uuid: BluetoothUUID, isPrimary: Bool = true, included: [Int] = [], characteristics: [LocalCharacteristic]
     ) {
         self.uuid = uuid
@@ -19,19 +19,19 @@ public struct LocalService: Sendable {
 }
 
 /// A GATT characteristic that a board offers.
-public struct LocalCharacteristic: Sendable {
-    public var uuid: BluetoothUUID
-    public var properties: GATTCharacteristic.Properties
+package struct LocalCharacteristic: Sendable {
+    package var uuid: BluetoothUUID
+    package var properties: GATTCharacteristic.Properties
     /// What a peer's link needs to read, to write and to subscribe.
-    public var reading: LinkProtection
-    public var writing: LinkProtection
-    public var notifying: LinkProtection
+    package var reading: LinkProtection
+    package var writing: LinkProtection
+    package var notifying: LinkProtection
     /// Whether it is notified often. Its values then take a faster path to bluetoothd.
-    public var isNotifiedOften: Bool
+    package var isNotifiedOften: Bool
     /// The descriptors in addition to those of bluetoothd itself (2900, 2902).
-    public var descriptors: [LocalDescriptor]
+    package var descriptors: [LocalDescriptor]
 
-    public init(
+    package init(
         uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, reading: LinkProtection = .none,
         writing: LinkProtection = .none, notifying: LinkProtection = .none, isNotifiedOften: Bool = false,
         descriptors: [LocalDescriptor] = []
@@ -49,7 +49,7 @@ public struct LocalCharacteristic: Sendable {
     ///   - needsSecureConnections: Whether access and subscription need a link with an authenticated LE Secure
     ///     Connections key.
     ///   - description: The text of the user description descriptor, for people; nil for no descriptor.
-    public init(
+    package init(
         uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, needsSecureConnections: Bool,
         isNotifiedOften: Bool = false, description: String? = nil
     ) {
@@ -77,15 +77,15 @@ public struct LocalCharacteristic: Sendable {
 }
 
 /// A descriptor of a characteristic that a board offers.
-public struct LocalDescriptor: Sendable {
-    public var uuid: BluetoothUUID
-    public var isReadable: Bool
-    public var isWritable: Bool
-    public var protection: LinkProtection
+package struct LocalDescriptor: Sendable {
+    package var uuid: BluetoothUUID
+    package var isReadable: Bool
+    package var isWritable: Bool
+    package var protection: LinkProtection
     /// The value, if it is constant; nil to ask the server's handler.
-    public var fixedValue: [UInt8]?
+    package var fixedValue: [UInt8]?
 
-    public init(
+    package init(
         uuid: BluetoothUUID, isReadable: Bool = true, isWritable: Bool = false, protection: LinkProtection = .none,
         fixedValue: [UInt8]? = nil
     ) {
@@ -119,11 +119,11 @@ extension LinkProtection {
 }
 
 /// An attribute of a GATT server.
-public struct LocalAttribute: Sendable, Hashable {
-    public let uuid: BluetoothUUID
-    public let place: AttributePlace
+package struct LocalAttribute: Sendable, Hashable {
+    package let uuid: BluetoothUUID
+    package let place: AttributePlace
 
-    public init(uuid: BluetoothUUID, place: AttributePlace) {
+    package init(uuid: BluetoothUUID, place: AttributePlace) {
         self.uuid = uuid
         self.place = place
     }

@@ -4,9 +4,9 @@ import HILPOSIX
 import RadioModel
 
 /// The command line of `hil-board agent`.
-public struct AgentOptions: Sendable, Equatable {
+package struct AgentOptions: Sendable, Equatable {
     /// Where the agent exchanges messages with the runner.
-    public enum Port: Sendable, Equatable {
+    package enum Port: Sendable, Equatable {
         /// A port of a virtio console.
         case device(String)
         /// Standard input and output: `ssh BOARD hil-board agent --stdio`.
@@ -14,23 +14,23 @@ public struct AgentOptions: Sendable, Equatable {
     }
 
     /// Why the arguments are not valid, as a sentence.
-    public struct Mistake: Error, Equatable, CustomStringConvertible {
-        public let description: String
+    package struct Mistake: Error, Equatable, CustomStringConvertible {
+        package let description: String
     }
 
-    public var port = Port.device("/dev/vport0p1")
+    package var port = Port.device("/dev/vport0p1")
     /// The file for the lines of the daemons; nil for standard error.
-    public var journal: String?
+    package var journal: String?
     /// The port of a virtio console that offers a shell; nil for none.
-    public var shell: String?
-    public var role = BoardRole.host
+    package var shell: String?
+    package var role = BoardRole.host
     /// The Wi-Fi interface; nil for the first one.
-    public var interface: String?
+    package var interface: String?
     /// The address of the Bluetooth adapter; nil for the first one.
-    public var adapter: String?
+    package var adapter: String?
 
     /// The usage text for people.
-    public static let usage = """
+    package static let usage = """
         hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME] \
                         [--adapter ADDRESS]
         """
@@ -39,7 +39,7 @@ public struct AgentOptions: Sendable, Equatable {
     ///
     /// - Parameter kernelCommandLine: Sets the role if no argument does: `hil.role=accessory`.
     /// - Throws: ``Mistake``.
-    public init(_ arguments: [String], kernelCommandLine: String) throws(Mistake) {
+    package init(_ arguments: [String], kernelCommandLine: String) throws(Mistake) {
         var role = try AgentOptions.role(inKernelCommandLine: kernelCommandLine)
         var journal: String?
         var rest = arguments[...]
@@ -86,7 +86,7 @@ public struct AgentOptions: Sendable, Equatable {
     }
 
     /// The command line of the running kernel.
-    public static func kernelCommandLine() -> String {
+    package static func kernelCommandLine() -> String {
         guard let file = try? Descriptor.open("/proc/cmdline", O_RDONLY), let bytes = try? file.read() else {
             return ""
         }

@@ -41,24 +41,34 @@ extension Board {
         return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    func performFaultInjection(_ command: BoardCommand) async throws -> BoardResult {
-        switch command {
-        case .killDaemon(let daemon, let signal): try await kill(daemon, by: signal)
-        case .startDaemon(let daemon): try await start(daemon)
-        case .waitForAdapterRemoval(let adapter): try await board(of: adapter).waitUntilAdapterIsGone()
-        case .killAgent:
+    func perform(_ call: FaultCall) async throws -> Answer {
+        switch call {
+        case .killDaemon(let daemon, let signal, let reply):
+            try await kill(daemon, by: signal)
+            return reply()
+        case .startDaemon(let daemon, let reply):
+            try await start(daemon)
+            return reply()
+        case .waitForAdapterRemoval(let adapter, let reply):
+            try await board(of: adapter).waitUntilAdapterIsGone()
+            return reply()
+        case .killAgent(let reply):
             Glibc.kill(getpid(), SIGKILL)
-        case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
-        case .freeDisk: return .number(try disk.release())
-        case .shutDown:
-            async let first: Void = programs.end(grace: Board.shutdownGrace)
-            for host in compartments.values.map(\.programs) { await host.end(grace: Board.shutdownGrace) }
-            await first
-            await stop()
-            sync()
-        default: throw RadioError.invalid("this agent does not know \(command.name)")
+            return reply()
+        case .fillDisk(let bytes, let reply): return reply(try disk.fill(leaving: bytes))
+        case .freeDisk(let reply): return reply(try disk.release())
+        case .shutDown(let reply):
+            await shutDown()
+            return reply()
         }
-        return .done
+    }
+
+    private func shutDown() async {
+        async let first: Void = programs.end(grace: Board.shutdownGrace)
+        for host in compartments.values.map(\.programs) { await host.end(grace: Board.shutdownGrace) }
+        await first
+        await stop()
+        sync()
     }
 
     private func kill(_ daemon: BoardDaemon, by signal: Int32) async throws {

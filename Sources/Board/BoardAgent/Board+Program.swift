@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import HILTiming
 import RadioModel
 
@@ -6,43 +7,59 @@ import RadioModel
 extension Board {
     package nonisolated func take(payload bytes: [UInt8]) { programs.payloads.take(bytes) }
 
-    func performProgram(_ command: BoardCommand) async throws -> BoardResult {
+    func perform(_ call: ProgramCall) async throws -> Answer {
         guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board: it runs no program") }
-        switch command {
-        case .endProgram(let sparesAhead):
+        switch call {
+        case .end(let sparesAhead, let reply):
             let isSpared = await programs.hasAhead && sparesAhead
             if !isSpared { try await endProgram() }
-        case .offerPayload(let payload): return .number(try programs.payloads.offer(payload))
-        case .startProgram(let request, .first):
-            if let run = await programs.takeOver(request) { return .number(run) }
-            // It was started for another scenario.
-            if await programs.hasAhead { try await endProgram() }
-            return .number(try await start(request, isAhead: false))
-        case .startProgram(let request, let adapter): return .number(try await start(request, on: adapter))
-        case .startProgramAhead(let program):
-            _ = try await start(program.request, isAhead: true)
-            try await withDeadline(.milliseconds(program.milliseconds), waitingFor: "the program \(program.readiness)")
-            {
-                try await self.wait(for: program.readiness, on: .first)
-            }
+            return reply()
+        case .offerPayload(let payload, let reply): return reply(try programs.payloads.offer(payload))
+        case .start(let request, .first, let reply): return reply(try await startOnFirst(request))
+        case .start(let request, let adapter, let reply): return reply(try await start(request, on: adapter))
+        case .startAhead(let program, let reply):
+            try await startAhead(program)
+            return reply()
+        case .checkAhead(let reply):
             try await programs.requireAhead()
-        case .checkProgramAhead: try await programs.requireAhead()
-        case .awaitProgram(let readiness, let milliseconds, let adapter):
-            do {
-                try await withDeadline(.milliseconds(milliseconds), waitingFor: "the program \(readiness)") {
-                    try await self.wait(for: readiness, on: adapter)
-                }
-                return .number(1)
-            } catch is TimedOut { return .number(0) }
-        case .sendToProgram(let bytes, let adapter): try await host(of: adapter).send(bytes)
-        case .stopProgram(let grace, let adapter):
-            return .exit(try await host(of: adapter).stop(grace: .milliseconds(grace)))
-        case .fetchFile(let path, let adapter): return .value(try await host(of: adapter).fetch(path))
-        case .runCommand(let command, let limit, let adapter):
-            return .command(try await host(of: adapter).run(command, within: .milliseconds(limit)))
-        default: throw RadioError.invalid("this agent does not know \(command.name)")
+            return reply()
+        case .awaitReadiness(let readiness, let milliseconds, let adapter, let reply):
+            return reply(try await isReady(readiness, within: .milliseconds(milliseconds), on: adapter))
+        case .send(let bytes, let adapter, let reply):
+            try await host(of: adapter).send(bytes)
+            return reply()
+        case .stop(let grace, let adapter, let reply):
+            return reply(try await host(of: adapter).stop(grace: .milliseconds(grace)))
+        case .fetchFile(let path, let adapter, let reply): return reply(try await host(of: adapter).fetch(path))
+        case .runCommand(let command, let limit, let adapter, let reply):
+            return reply(try await host(of: adapter).run(command, within: .milliseconds(limit)))
         }
-        return .done
+    }
+
+    private func startOnFirst(_ request: ProgramRequest) async throws -> Int {
+        if let run = await programs.takeOver(request) { return run }
+        // It was started for another scenario.
+        if await programs.hasAhead { try await endProgram() }
+        return try await start(request, isAhead: false)
+    }
+
+    private func startAhead(_ program: ProgramStart) async throws {
+        _ = try await start(program.request, isAhead: true)
+        try await withDeadline(.milliseconds(program.milliseconds), waitingFor: "the program \(program.readiness)") {
+            try await self.wait(for: program.readiness, on: .first)
+        }
+        try await programs.requireAhead()
+    }
+
+    private func isReady(
+        _ readiness: ProgramReadiness, within limit: Duration, on adapter: AdapterID
+    ) async throws -> Bool {
+        do {
+            try await withDeadline(limit, waitingFor: "the program \(readiness)") {
+                try await self.wait(for: readiness, on: adapter)
+            }
+            return true
+        } catch is TimedOut { return false }
     }
 
     /// - Returns: The number of the run.

@@ -6,7 +6,7 @@ import HILTiming
 import RadioModel
 
 /// A board in one of the two roles: its daemons, its Bluetooth and its Wi-Fi.
-package actor Board: CommandHandler {
+package actor Board: CallHandler {
     /// The Wi-Fi of the board. It depends on the role.
     enum WiFi {
         /// The Wi-Fi of the phone, on a host board.
@@ -27,7 +27,7 @@ package actor Board: CommandHandler {
     let daemons: BoardDaemons
     let bluetooth: Bluetooth
     let wifi: WiFi
-    /// Allows one command to an accessory at a time: all accessories share bluetoothd and the access point.
+    /// Allows one call to an accessory at a time: all accessories share bluetoothd and the access point.
     private let accessoryGate = Gate()
     let disk = BoardDisk()
     let emit: @Sendable (BoardEvent) -> Void
@@ -36,7 +36,7 @@ package actor Board: CommandHandler {
     let home: HomeRouter?
     /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
-    let folder: RunFolder
+    let folder: AgentFolder
     /// The parts of the board for further adapters with a separate bluetoothd.
     var compartments: [AdapterID: Compartment] = [:]
     /// The adapters that will get a compartment when they are attached.
@@ -58,7 +58,7 @@ package actor Board: CommandHandler {
         pass: @escaping @Sendable (Frame) -> Void = { _ in },
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
-        let folder = try RunFolder()
+        let folder = try AgentFolder()
         self.journal = journal
         self.folder = folder
         self.emit = emit
@@ -158,58 +158,45 @@ package actor Board: CommandHandler {
         }
     }
 
-    package func perform(_ command: BoardCommand) async throws -> BoardResult {
-        switch command {
+    package func perform(_ call: BoardCall) async throws -> Answer {
+        switch call {
         // The server answers it.
         case .hello: throw RadioError.invalid("hello begins a conversation")
-        case .setClock(let nanoseconds):
-            let before = wallClockNanoseconds()
-            try Board.setClock(nanoseconds)
-            // Readers of earlier lines need this: a restored board continued with the time of its snapshot.
-            let set = JournalLine.ClockSet(uptime: Board.uptime, jump: Int64(bitPattern: nanoseconds &- before))
-            journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
-            return .done
-        case .powerRadios: return try await powerRadios()
-        case .wake: return .done
-        case .warmUp: return .versions(try await warmUp())
-        case .versions: return .versions(await BoardDaemons.versions())
-        case .health: return .health(try await health())
-        case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .shutDown:
-            return try await performFaultInjection(command)
-        case .endProgram, .offerPayload, .startProgram, .startProgramAhead, .checkProgramAhead, .awaitProgram,
-            .sendToProgram, .stopProgram, .fetchFile, .runCommand:
-            return try await performProgram(command)
-        case .prepareCompartment(let adapter):
+        case .system(let call): try await perform(call)
+        case .fault(let call): try await perform(call)
+        case .controller(let call): try await perform(call)
+        case .station(let call): try await station().perform(call)
+        case .localNetwork(let call): try await station().perform(call)
+        case .home(let call): try await perform(call)
+        case .accessory(let call): try await perform(call)
+        case .program(let call): try await perform(call)
+        }
+    }
+
+    private func perform(_ call: SystemCall) async throws -> Answer {
+        switch call {
+        case .setClock(let nanoseconds, let reply):
+            try setClock(nanoseconds)
+            return reply()
+        case .powerRadios(let reply): return reply(try await powerRadios())
+        case .wake(let reply): return reply()
+        case .warmUp(let reply): return reply(try await warmUp())
+        case .versions(let reply): return reply(await BoardDaemons.versions())
+        case .health(let reply): return reply(try await health())
+        }
+    }
+
+    private func perform(_ call: AccessoryCall) async throws -> Answer {
+        switch call {
+        case .prepareCompartment(let adapter, let reply):
             try await prepareCompartment(for: adapter)
-            return .done
-        case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
-        case .accessory(let command, let kind, let adapter):
-            return .value(try await perform(command, of: kind, on: adapter))
-        case .openInternet(let network):
+            return reply()
+        case .powerAdapter(let adapter, let address, let reply): return reply(try await power(adapter, at: address))
+        case .ask(let call, let kind, let adapter, let reply):
+            return reply(try await ask(call, of: kind, on: adapter))
+        case .openInternet(let network, let reply):
             try await openInternet(network)
-            return .done
-        case .openHomeNetwork, .changeHomePassphrase, .closeHomeNetwork:
-            try await performHomeNetwork(command)
-            return .done
-        case .discoverWiFiAware:
-            // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.
-            throw RadioError.unsupported("wpa_supplicant 2.10 of this board has no Wi-Fi Aware service discovery")
-        case .scanWiFi: return .networks(try await station().scan())
-        case .scanForHidden(let ssid): return .networks(try await station().scan(hidden: ssid))
-        case .joinWiFi(let credentials): return .link(try await station().join(credentials))
-        case .setWiFiPower(let isOn):
-            try await station().setPower(isOn)
-            return .done
-        case .leaveWiFi:
-            try await station().leave()
-            return .done
-        case .exchange(let address, let port, let request):
-            return .value(try await station().exchange(request, address: address, port: port))
-        case .openStream, .sendOnStream, .receiveFromStream, .closeStream:
-            return try await station().performOnStreams(command)
-        case .localNetwork(let command): return try await station().perform(command)
-        case .takeController: return try await takeController()
-        case .giveControllerBack: return try await giveControllerBack()
+            return reply()
         }
     }
 
@@ -228,20 +215,24 @@ package actor Board: CommandHandler {
     }
 
     /// A host board's Bluetooth is the phone's own, which powers it.
-    private func powerRadios() async throws -> BoardResult {
+    private func powerRadios() async throws -> BoardAddresses {
         switch wifi {
-        case .station(let station): return .adapter(bluetooth: nil, wifi: try await station.power())
+        case .station(let station): return BoardAddresses(bluetooth: nil, wifi: try await station.power())
         case .accessPoint(let accessPoint):
             async let adapter = accessoryBluetooth().powerAdapter()
             let wifi = try await accessPoint.power()
-            return .adapter(bluetooth: try await adapter, wifi: wifi)
+            return BoardAddresses(bluetooth: try await adapter, wifi: wifi)
         }
     }
 
-    private static func setClock(_ nanoseconds: UInt64) throws(SystemError) {
+    private func setClock(_ nanoseconds: UInt64) throws(SystemError) {
+        let before = wallClockNanoseconds()
         var time = timespec(
             tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         try valueOrErrno("clock_settime", "setting the board's clock") { clock_settime(CLOCK_REALTIME, &time) }
+        // Readers of earlier lines need this: a restored board continued with the time of its snapshot.
+        let set = JournalLine.ClockSet(uptime: Board.uptime, jump: Int64(bitPattern: nanoseconds &- before))
+        journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
     }
 
     /// The time since boot in nanoseconds, by the clock of the kernel's log.
@@ -276,7 +267,7 @@ package actor Board: CommandHandler {
         return board
     }
 
-    private func power(_ adapter: AdapterID, at address: DeviceAddress) async throws -> BoardResult {
+    private func power(_ adapter: AdapterID, at address: DeviceAddress) async throws -> DeviceAddress {
         try requireFurther(adapter)
         let board: BluetoothBoard
         if let known = try? self.board(of: adapter) {
@@ -286,7 +277,7 @@ package actor Board: CommandHandler {
         } else {
             board = try await accessoryBluetooth().further(adapter, at: address)
         }
-        return .address(try await board.powerAdapter())
+        return try await board.powerAdapter()
     }
 
     func requireFurther(_ adapter: AdapterID) throws(RadioError) {
@@ -296,13 +287,13 @@ package actor Board: CommandHandler {
         }
     }
 
-    /// Passes a command to an accessory of an adapter.
-    private func perform(_ command: Data, of kind: String, on adapter: AdapterID) async throws -> Data {
+    /// Passes a call to an accessory of an adapter.
+    private func ask(_ call: Data, of kind: String, on adapter: AdapterID) async throws -> Data {
         let board = try board(of: adapter)
         await accessoryGate.enter()
         defer { accessoryGate.leave() }
         let (hosted, before) = try board.hosted.choose(kind)
         if let before { try await board.endAccessory(before) }
-        return try await hosted.accessory.perform(command)
+        return try await hosted.accessory.perform(encoded: call)
     }
 }

@@ -26,7 +26,7 @@ final class BoardDisk: Sendable {
     /// - Returns: Its path; nil on a board of a bench.
     static func makeFolder(_ name: String) throws(SystemError) -> String? {
         guard isThere else { return nil }
-        return try RunFolder(path: "\(mountPoint)/\(name)").path
+        return try AgentFolder(path: "\(mountPoint)/\(name)").path
     }
 
     /// The free space in bytes.

@@ -12,7 +12,7 @@ import Synchronization
 ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not known.
 ///     Called from any thread.
 /// - Throws: The error that prevented its start or ended it. It is also in the journal.
-public func runAgent(
+package func runAgent(
     _ options: AgentOptions, accessories: [any AgentAccessory.Type] = [],
     channelsInUse: @escaping @Sendable () -> [Int]?
 ) throws {

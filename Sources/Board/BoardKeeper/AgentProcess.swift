@@ -10,7 +10,7 @@ final class AgentProcess: Sendable {
     /// The folder of the program and its libraries.
     static let program = "/opt/hil/hil-board"
 
-    private let process: KeptProcess
+    private let process: GuardedProcess
     private let input: Descriptor
     /// Writes to the agent, which may be slow to read, or hang.
     private let writes = DispatchQueue(label: "agent-input")
@@ -40,9 +40,9 @@ final class AgentProcess: Sendable {
             let (toAgent, fromAgent, journal) = (
                 try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()
             )
-            process = try KeptProcess.start(
+            process = try GuardedProcess.start(
                 arguments, in: "/", streams: (toAgent.read, fromAgent.write, journal.write),
-                keeper: KeptProcess.ownProgram)
+                guardProgram: GuardedProcess.ownProgram)
             input = toAgent.write
             for end in [toAgent.read, fromAgent.write, journal.write] { end.close() }
             AgentProcess.pass(fromAgent.read, on: "agent", to: take)
@@ -63,7 +63,7 @@ final class AgentProcess: Sendable {
     func wait() async -> String {
         switch await process.wait() {
         case .ended(let status, _): "\(status)"
-        case .keeperLost: "was killed"
+        case .guardLost: "was killed"
         }
     }
 

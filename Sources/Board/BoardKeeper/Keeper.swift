@@ -6,7 +6,7 @@ import HILPOSIX
 import HILTiming
 import HILWiFi
 
-/// Holds a board for one run. It carries out the orders of its runner one after the other. It gives the board back when
+/// Holds a board for one run. It carries out the calls of its runner one after the other. It gives the board back when
 /// the runner asks, when its heartbeat stops, or when the stream to it ends.
 actor Keeper {
     private let port: AgentPort
@@ -34,18 +34,15 @@ actor Keeper {
         (self.port, self.loginAddress, self.taking) = (port, loginAddress, taking)
     }
 
-    /// Carries out a command, and answers it.
-    func answer(_ request: KeeperRequest) async {
-        let outcome: KeeperReply.Outcome
-        do throws(KeeperFailure) { outcome = .success(try await perform(request.command)) } catch {
-            outcome = .failure(error)
-        }
-        send(KeeperReply(id: request.id, outcome: outcome))
+    /// Carries out a call, and answers it.
+    func answer(_ call: KeeperCall, _ id: UInt32) async {
+        let outcome: Result<Answer, KeeperFailure>
+        do throws(KeeperFailure) { outcome = .success(try await perform(call)) } catch { outcome = .failure(error) }
+        send(Answerer<KeeperCall>.answer(id, outcome))
     }
 
-    nonisolated func send(_ reply: KeeperReply) {
-        guard let payload = try? JSONEncoder().encode(reply) else { return }
-        port.send(Frame(kind: KeeperProtocol.FrameKind.reply, payload: Array(payload)))
+    nonisolated func send(_ answer: Data) {
+        port.send(Frame(kind: KeeperProtocol.FrameKind.answer, payload: Array(answer)))
     }
 
     private nonisolated func tell(_ event: KeeperEvent) {
@@ -58,30 +55,33 @@ actor Keeper {
     /// Passes bytes of the runner on to the agent.
     func sendToAgent(_ bytes: [UInt8]) { agent?.send(bytes) }
 
-    private func perform(_ command: KeeperCommand) async throws(KeeperFailure) -> KeeperResult {
-        switch command {
-        case .look(KeeperProtocol.version): return .facts(await look())
-        case .look(let version):
+    private func perform(_ call: KeeperCall) async throws(KeeperFailure) -> Answer {
+        switch call {
+        case .look(KeeperProtocol.version, let reply): return reply(await look())
+        case .look(let version, _):
             throw KeeperFailure(
                 "its hil-board speaks version \(KeeperProtocol.version) of the keeper's protocol, "
                     + "but the runner speaks \(version)",
                 remedy: "run `hil bench prepare` again")
-        case .beat: return .clock(wallClockNanoseconds())
-        case .take(let lease): return .facts(try await take(lease))
-        case .begin(let role, let depth): return .begun(try await begin(role, depth))
-        case .end:
-            async let taken = managedInterfaces()
-            await endAgent()
-            // While there is an agent, the kernel may hide the radios: the adapter is lent to the phone's host, and the Wi-Fi
-            // radio is in the network of a home's router.
-            return .found(await adapterIntrusions() + (await taken) + (await missingInterface()))
-        case .flush: return .done
-        case .reboot:
+        case .beat(let reply): return reply(wallClockNanoseconds())
+        case .take(let lease, let reply): return reply(try await take(lease))
+        case .begin(let role, let depth, let reply): return reply(try await begin(role, depth))
+        case .end(let reply): return reply(await end())
+        case .flush(let reply): return reply()
+        case .reboot(let reply):
             // The stream ends with the board.
             try await SystemProgram.require(["systemctl", "--no-block", "reboot"])
-            return .done
-        case .giveBack: return .given(await giveBack())
+            return reply()
+        case .giveBack(let reply): return reply(await giveBack())
         }
+    }
+
+    private func end() async -> [String] {
+        async let taken = managedInterfaces()
+        await endAgent()
+        // While there is an agent, the kernel may hide the radios: the adapter is lent to the phone's host, and the Wi-Fi
+        // radio is in the network of a home's router.
+        return await adapterIntrusions() + (await taken) + (await missingInterface())
     }
 
     private func look() async -> BoardFacts {

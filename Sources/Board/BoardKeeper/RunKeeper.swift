@@ -13,7 +13,7 @@ import Synchronization
 ///   - loginAddress: The board's address of the login; nil without a login.
 ///   - isUnit: Whether a service manager has started this process. It then gives the board back if this process is
 ///     killed.
-public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) throws -> Never {
+package func runKeeper(program: String, loginAddress: String?, isUnit: Bool) throws -> Never {
     // systemd would only report that it cannot find the unit, which it could not write.
     if let room = BoardFacts.freeRoom, room < 1_000_000 {
         throw KeeperFailure("its disk is full: /run has \(room / 1000) kB left", remedy: "free some space there")
@@ -25,16 +25,16 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
         throw KeeperFailure(
             "it needs root on the board", remedy: "let its user call `sudo -n \(AgentProcess.program)`")
     }
-    let (orders, continuation) = AsyncStream<Work>.makeStream()
+    let (works, continuation) = AsyncStream<Work>.makeStream()
     onSignal([SIGTERM, SIGINT]) { continuation.yield(.end(0)) }
     let port = try AgentPort(
         input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false,
         incompleteMessageLimit: KeeperProtocol.patience * 2)
     let keeper = Keeper(port: port, loginAddress: loginAddress) { () throws(KeeperFailure) in try BoardLock.take() }
     Task {
-        for await work in orders {
+        for await work in works {
             switch work {
-            case .request(let request): await keeper.answer(request)
+            case .call(let call, let id): await keeper.answer(call, id)
             case .agent(let bytes): await keeper.sendToAgent(bytes)
             case .end(let code):
                 let problems = await keeper.giveBack()
@@ -47,20 +47,10 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
     try port.run { event in
         guard case .item(.frame(let frame)) = event else { return }
         heartbeat.beat()
-        switch frame.kind {
-        case KeeperProtocol.FrameKind.request:
-            guard let request = try? JSONDecoder().decode(KeeperRequest.self, from: Data(frame.payload)) else {
-                return complain("a request of \(frame.payload.count) bytes cannot be read")
-            }
-            // Answered at once: a reset may take longer than the runner's patience.
-            if case .beat = request.command {
-                keeper.send(KeeperReply(id: request.id, outcome: .success(.clock(wallClockNanoseconds()))))
-            } else {
-                continuation.yield(.request(request))
-            }
-        case KeeperProtocol.FrameKind.agent: continuation.yield(.agent(frame.payload))
-        default: complain("a frame has the unknown kind \(frame.kind)")
-        }
+        let heard = Heard(frame)
+        if let answer = heard.answer { keeper.send(answer) }
+        if let complaint = heard.complaint { complain(complaint) }
+        if let work = heard.work { continuation.yield(work) }
     }
     continuation.yield(.end(0))
     while true { pause() }
@@ -69,18 +59,44 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
 /// Cleans up after a killed keeper, if necessary.
 ///
 /// - Returns: The remaining problems, a sentence each.
-public func giveLeftBoardBack() async -> [String] {
+package func giveLeftBoardBack() async -> [String] {
     guard BoardLock.holder == nil else { return [] }
     BoardLock.forget()
     return await TakenBoard.left?.giveBack() ?? []
 }
 
-private enum Work: Sendable {
-    case request(KeeperRequest)
+enum Work: Sendable {
+    case call(KeeperCall, UInt32)
     /// Bytes for the agent.
     case agent([UInt8])
     /// Give the board back, and end with this code.
     case end(Int32)
+}
+
+/// What follows from a frame of the runner.
+struct Heard {
+    /// What is done after everything that was heard before.
+    var work: Work?
+    /// The answer that is sent at once.
+    var answer: Data?
+    /// A line for standard error.
+    var complaint: String?
+
+    init(_ frame: Frame) {
+        switch frame.kind {
+        case KeeperProtocol.FrameKind.call:
+            switch Answerer<KeeperCall>.read(Data(frame.payload)) {
+            // At once, because a reset may take longer than the runner's patience.
+            case .call(.beat(let reply), let id):
+                answer = Answerer<KeeperCall>.answer(id, .success(reply(wallClockNanoseconds())))
+            case .call(let call, let id): work = .call(call, id)
+            case .unreadable(let why, let answer): (self.answer, complaint) = (answer, why)
+            case .noise: complaint = "a frame of \(frame.payload.count) bytes is no call"
+            }
+        case KeeperProtocol.FrameKind.agent: work = .agent(frame.payload)
+        default: complaint = "a frame has the unknown kind \(frame.kind)"
+        }
+    }
 }
 
 /// Replaces this process by one that systemd watches. It is outside the login session, which may end at any moment. A

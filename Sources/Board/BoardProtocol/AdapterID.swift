@@ -11,12 +11,12 @@ public struct AdapterID: RawRepresentable, Sendable, Hashable, Comparable, Codab
     /// The adapter that every board has.
     public static let first = AdapterID(rawValue: 0)
     /// The host board's second Wi-Fi radio, which is that of a home's router.
-    public static let homeRouter = AdapterID(rawValue: 1)
+    package static let homeRouter = AdapterID(rawValue: 1)
     /// The most adapters that a board can have.
     public static let limit = 8
 
     /// True if the number is below ``limit``.
-    public var exists: Bool { (0..<AdapterID.limit).contains(rawValue) }
+    package var exists: Bool { (0..<AdapterID.limit).contains(rawValue) }
 
     public static func < (left: AdapterID, right: AdapterID) -> Bool { left.rawValue < right.rawValue }
 

@@ -10,13 +10,13 @@ import Synchronization
 #endif
 
 /// The runner's connection to the agent of one board.
-public actor BoardClient {
+package actor BoardClient {
     /// The events of the agent, in order. The log ends with ``RadioError/rig(_:)`` when the agent is lost.
     package nonisolated let events = EventLog<BoardEvent>()
     /// Which board this is, for messages.
     package nonisolated let role: BoardRole
 
-    private let frames: FrameClient<BoardReply, BoardEvent>
+    private let frames: FrameClient<BoardCall, BoardEvent>
     private nonisolated let controllerSink = Mutex<(@Sendable (ControllerFrame?) -> Void)?>(nil)
     private var isGreeted = false
 
@@ -25,11 +25,7 @@ public actor BoardClient {
         self.role = role
         frames = FrameClient(
             descriptor, name: "\(role.rawValue)-agent",
-            kinds: .init(
-                request: BoardProtocol.FrameKind.request, answer: BoardProtocol.FrameKind.reply,
-                event: BoardProtocol.FrameKind.event),
-            // Leave out the payload: it may hold a key.
-            describe: { "\($0.count) bytes: \(PlainText.reason($1))" },
+            kinds: BoardProtocol.frameKinds,
             unreadable: { why in
                 let text = "the \(role.rawValue) board's agent sent an unreadable answer: \(why)"
                 return RadioError.rig("\(text); rebuild it with `make build`")
@@ -55,40 +51,46 @@ public actor BoardClient {
     /// Starts the conversation. Call it again after the agent has restarted.
     package func greet(within limit: Duration = .seconds(10)) async throws {
         let own = BoardProtocol.version
-        let answer: BoardResult
-        do { answer = try await ask(.hello(version: own), within: limit) } catch RadioError.invalid(let why) {
+        let greeting: BoardGreeting
+        do { greeting = try await ask(within: limit) { .hello(version: own, $0) } } catch RadioError.invalid(let why) {
             throw RadioError.rig(
                 """
                 the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); \
                 rebuild it with `make build`
                 """)
         }
-        guard case .hello(own, role, _) = answer else {
-            let its = if case .hello(let version, _, _) = answer { "version \(version)" } else { "another version" }
+        guard greeting.version == own, greeting.role == role else {
             throw RadioError.rig(
                 """
-                the \(role.rawValue) board's agent speaks \(its) of the board protocol, but this program speaks \
-                version \(own) (\(answer)); rebuild both with `make build`
+                the \(role.rawValue) board's agent speaks version \(greeting.version) of the board protocol for a \
+                \(greeting.role.rawValue) board, but this program speaks version \(own); rebuild both with `make build`
                 """)
         }
         isGreeted = true
     }
 
-    /// Sends a command and waits for the answer.
+    /// Calls the agent, and waits for the answer: `ask { .station(.join(credentials, $0)) }`.
     ///
     /// - Throws: The ``RadioError`` that the agent answered; ``RadioError/rig(_:)`` if the agent is lost or does not
     ///   answer.
-    package func ask(_ command: BoardCommand, within limit: Duration = .seconds(30)) async throws -> BoardResult {
+    @discardableResult
+    package nonisolated func ask<Value>(
+        within limit: Duration = .seconds(30), _ call: @Sendable (Reply<Value>) -> BoardCall
+    ) async throws -> Value {
+        let question = Question(call)
         do {
-            return try await withDeadline(limit, waitingFor: "the \(role.rawValue) board's answer to \(command.name)") {
-                try await self.exchange(command)
+            return try await withDeadline(
+                limit, waitingFor: "the \(role.rawValue) board's answer to \(question.call.name)"
+            ) {
+                [frames] in
+                try await frames.ask(question)
             }
         } catch let error as TimedOut {
             throw RadioError.rig(error.description)
         }
     }
 
-    /// Queues bytes of a payload, after ``BoardCommand/offerPayload(_:)``.
+    /// Queues bytes of a payload, after ``ProgramCall/offerPayload(_:_:)``.
     package func send(payload bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -108,14 +110,6 @@ public actor BoardClient {
 
     /// Closes the connection.
     package func close() { frames.close() }
-
-    private func exchange(_ command: BoardCommand) async throws -> BoardResult {
-        let reply = try await frames.ask { try JSONEncoder().encode(BoardRequest(id: $0, command: command)) }
-        switch reply.outcome {
-        case .success(let result): return result
-        case .failure(let error): throw error
-        }
-    }
 
     private func receive() async {
         let lost = RadioError.rig("the agent of the \(role.rawValue) board is lost")
@@ -149,16 +143,5 @@ public actor BoardClient {
             tellController(nil)
         }
         events.append(event)
-    }
-}
-
-extension BoardReply: NumberedMessage {}
-
-extension BoardCommand {
-    /// The name of the command. Its values are left out, as they may be secret.
-    package var name: String {
-        if case .localNetwork(let command) = self { return command.name }
-        let text = String(describing: self)
-        return String(text.prefix { $0 != "(" })
     }
 }

@@ -42,8 +42,11 @@ package enum BoardEvent: Sendable, Codable {
 public enum RadioEvent: Sendable, Hashable, Codable {
     /// A device was heard for the first time, or something about it has changed. A change of RSSI counts.
     case advertisement(Advertisement)
+    /// Bluetooth went on or off.
     case bluetoothPower(Bool)
+    /// A link to a device is up.
     case connected(DeviceAddress)
+    /// A link to a device has ended; the reason names who ended it, or how it was lost.
     case disconnected(DeviceAddress, reason: String)
     /// A pairing in which nobody compares or enters a number: may the phone pair? Answer with `answerPairing`.
     case askPairing(DeviceAddress)
@@ -53,6 +56,7 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case enterPasskey(DeviceAddress)
     /// Passkey entry: the person enters this number on the device.
     case showPasskey(DeviceAddress, passkey: UInt32)
+    /// A device has paired, and both ends keep the key.
     case bonded(DeviceAddress, Bond)
     /// A device has paired without bonding: the key is for this link only.
     case pairedOnce(DeviceAddress, Bond)
@@ -61,7 +65,9 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     /// A device with a private address sent its identity address while pairing. From now on it is reported under that
     /// address.
     case addressChanged(DeviceAddress, to: DeviceAddress)
+    /// A device has notified or indicated a value.
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
+    /// A device says that its services have changed: they have to be discovered again.
     case servicesChanged(DeviceAddress)
     /// The ATT MTU of a link in bytes, 23 to 517, after its exchange.
     case mtuChanged(DeviceAddress, Int)
@@ -69,7 +75,9 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case parametersRequested(DeviceAddress, ConnectionParameters)
     /// A device did something odd that does no harm, in words that follow its name; nil if no device is concerned.
     case noticed(DeviceAddress?, String)
+    /// A joined network is lost; the reason names who ended it, or how it was lost.
     case wifiLost(ssid: String, reason: String)
+    /// Wi-Fi went on or off.
     case wifiPower(Bool)
     /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
     case wifiAware(WiFiAwareService)

@@ -1,3 +1,4 @@
+import HILPOSIX
 import RadioModel
 
 #if canImport(FoundationEssentials)
@@ -8,29 +9,33 @@ import RadioModel
 
 /// The messages between the runner and the agent of a board: JSON in ``HILPOSIX/Frame``s.
 ///
-/// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
+/// The runner calls. The agent answers each call once, in any order, and sends events at any time.
 package enum BoardProtocol {
-    /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 23
+    /// Sent in ``BoardCall/hello(version:_:)``. Both sides must have the same version.
+    package static let version = 24
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
-        /// Runner to agent: a ``BoardRequest``.
-        package static let request: UInt8 = 1
-        /// Agent to runner: a ``BoardReply``.
-        package static let reply: UInt8 = 2
+        /// Runner to agent: a ``BoardCall`` with its number.
+        package static let call: UInt8 = 1
+        /// Agent to runner: an answer.
+        package static let answer: UInt8 = 2
         /// Agent to runner: a ``BoardEvent``.
         package static let event: UInt8 = 3
-        /// Runner to agent: the next bytes of the payload that ``BoardCommand/offerPayload(_:)`` announced. There is no
+        /// Runner to agent: the next bytes of the payload that ``ProgramCall/offerPayload(_:_:)`` announced. There is no
         /// answer.
         package static let payload: UInt8 = 4
-        /// Both ways, after ``BoardCommand/takeController``: a ``ControllerFrame``. There is no answer.
+        /// Both ways, after ``ControllerCall/take(_:)``: a ``ControllerFrame``. There is no answer.
         package static let controller: UInt8 = 5
     }
 
+    /// The frames of the calls.
+    package static let frameKinds = CallFrameKinds(
+        call: FrameKind.call, answer: FrameKind.answer, event: FrameKind.event)
+
     /// The most bytes of a payload in one frame.
     package static let longestChunk = 256 << 10
-    /// The largest file that ``BoardCommand/fetchFile(_:on:)`` reads, in bytes: 2 MiB.
+    /// The largest file that ``ProgramCall/fetchFile(_:on:_:)`` reads, in bytes: 2 MiB.
     package static let longestFile = 2 << 20
 }
 
@@ -42,181 +47,188 @@ public enum BoardRole: String, Sendable, Hashable, Codable, CaseIterable {
     case accessory
 }
 
-/// A request. Its reply carries the same number.
-package struct BoardRequest: Sendable, Codable {
-    package var id: UInt32
-    package var command: BoardCommand
+/// What the runner asks of a board's agent, by facet.
+package enum BoardCall: Call {
+    package typealias Failure = RadioError
 
-    package init(id: UInt32, command: BoardCommand) {
-        self.id = id
-        self.command = command
+    /// The first call of every conversation. It ends the events of the previous conversation.
+    case hello(version: Int, Reply<BoardGreeting>)
+    case system(SystemCall)
+    case fault(FaultCall)
+    case controller(ControllerCall)
+    case station(StationCall)
+    case localNetwork(LocalNetworkCall)
+    case home(HomeCall)
+    case accessory(AccessoryCall)
+    case program(ProgramCall)
+}
+
+extension RadioError: CallFailure {
+    package static func unanswerable(_ why: String) -> RadioError { .invalid(why) }
+}
+
+/// The agent's answer to ``BoardCall/hello(version:_:)``.
+package struct BoardGreeting: Sendable, Hashable, Codable {
+    package var version: Int
+    package var role: BoardRole
+    /// Whether the radios were powered on and still exist.
+    package var radiosPowered: Bool
+
+    package init(version: Int = BoardProtocol.version, role: BoardRole, radiosPowered: Bool) {
+        (self.version, self.role, self.radiosPowered) = (version, role, radiosPowered)
     }
 }
 
-/// The answer to a request. Each request gets one.
-package struct BoardReply: Sendable, Codable {
-    package var id: UInt32
-    package var outcome: Outcome
-
-    package enum Outcome: Sendable, Codable {
-        case success(BoardResult)
-        case failure(RadioError)
-    }
-
-    package init(id: UInt32, outcome: Outcome) {
-        self.id = id
-        self.outcome = outcome
-    }
+/// Calls to any board.
+package enum SystemCall: Sendable, Codable {
+    /// Sets the board's clock, in nanoseconds since 1970.
+    case setClock(nanoseconds: UInt64, Reply<Done>)
+    /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them on.
+    case powerRadios(Reply<BoardAddresses>)
+    /// Loads into memory the programs that scenarios will start, before the board's snapshot is taken. Answers as
+    /// ``versions(_:)``.
+    case warmUp(Reply<[String: String]>)
+    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent.
+    case versions(Reply<[String: String]>)
+    /// The state of the board.
+    case health(Reply<BoardHealth>)
+    /// Needs the board to be on.
+    case wake(Reply<Done>)
 }
 
-/// The commands to a board.
-package enum BoardCommand: Sendable, Codable {
-    // Any board
-    /// The first command of every conversation. It ends the events of the previous conversation. Result: `.hello`.
-    case hello(version: Int)
-    /// Sets the board's clock, in nanoseconds since 1970. Result: `.done`.
-    case setClock(nanoseconds: UInt64)
-    /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them on. Result: `.adapter`.
-    case powerRadios
-    /// Loads into memory the programs that scenarios will start, before the board's snapshot is taken. Result:
-    /// `.versions`.
-    case warmUp
-    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent. Result: `.versions`.
-    case versions
-    /// The state of the board. Result: `.health`.
-    case health
+/// The addresses of a board's radios.
+package struct BoardAddresses: Sendable, Hashable, Codable {
+    /// Nil for a host board, whose Bluetooth is the phone's own.
+    package var bluetooth: DeviceAddress?
+    /// Nil for a board that a rig only pretends to have.
+    package var wifi: DeviceAddress?
 
-    /// Needs the board to be on. Result: `.done`.
-    case wake
+    package init(bluetooth: DeviceAddress?, wifi: DeviceAddress?) { (self.bluetooth, self.wifi) = (bluetooth, wifi) }
+}
 
-    // Any board: fault injection
-    /// Ends a daemon by a signal. It stays ended until it is started again. Result: `.done` when it has ended.
-    case killDaemon(BoardDaemon, signal: Int32)
-    /// Starts a daemon that was killed. Result: `.done` when it accepts commands. Power the radios on after that.
-    case startDaemon(BoardDaemon)
-    /// Waits until the adapter is gone. Result: `.done`.
-    case waitForAdapterRemoval(AdapterID)
-    /// Kills the agent and with it the daemons. The board's init starts the agent again. No result.
-    case killAgent
-    /// Fills the board's disk so that only this many bytes are free, until ``freeDisk``. Result: `.number`: the free
-    /// bytes.
-    case fillDisk(leaving: Int)
-    /// Deletes the file that fills the disk. Result: `.number`: the free bytes.
-    case freeDisk
-    /// Ends the program and the daemons in order, and writes everything to the disk. Result: `.done` when the power can
-    /// be switched off. The agent is unusable afterwards.
-    case shutDown
+/// Calls to any board: fault injection.
+package enum FaultCall: Sendable, Codable {
+    /// Ends a daemon by a signal. It stays ended until it is started again. Answered when it has ended.
+    case killDaemon(BoardDaemon, signal: Int32, Reply<Done>)
+    /// Starts a daemon that was killed. Answered when it accepts commands. Power the radios on after that.
+    case startDaemon(BoardDaemon, Reply<Done>)
+    /// Waits until the adapter is gone.
+    case waitForAdapterRemoval(AdapterID, Reply<Done>)
+    /// Kills the agent and with it the daemons. The board's init starts the agent again. There is no answer.
+    case killAgent(Reply<Done>)
+    /// Fills the board's disk so that only this many bytes are free, until ``freeDisk(_:)``. Answers the free bytes.
+    case fillDisk(leaving: Int, Reply<Int>)
+    /// Deletes the file that fills the disk. Answers the free bytes.
+    case freeDisk(Reply<Int>)
+    /// Ends the program and the daemons in order, and writes everything to the disk. Answered when the power can be
+    /// switched off. The agent is unusable afterwards.
+    case shutDown(Reply<Done>)
+}
 
-    // A host board: the phone's Wi-Fi, and the controller of its Bluetooth
-    /// Switches Wi-Fi on or off, as in Settings. Off first ends joining and leaves the network. Result: `.done`.
-    case setWiFiPower(Bool)
-    /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events. Result: `.done`.
-    case discoverWiFiAware(Bool)
+/// Calls to a host board: the controller of the phone's Bluetooth.
+package enum ControllerCall: Sendable, Codable {
     /// Takes the board's Bluetooth adapter from the kernel, for the phone's own host stack. From now on
-    /// ``ControllerFrame``s carry its packets. The conversation's end gives it back, too. Result: `.controller`.
-    case takeController
-    /// Gives the adapter back, powered as before. Does nothing if it was not taken. Result: `.done` when the kernel has
-    /// it.
-    case giveControllerBack
-    /// Scans for networks. Result: `.networks`.
-    case scanWiFi
-    /// Scans for networks, and asks for one that hides its name. Result: `.networks`.
-    case scanForHidden(ssid: String)
-    /// Joins a network and gets an address by DHCP. If that fails, the supplicant is as before. Result: `.link`.
-    case joinWiFi(WiFiCredentials)
-    /// Result: `.done`.
-    case leaveWiFi
-    /// Opens the network of a home, with its own router. One is open at a time. Result: `.done` when it sends beacons and
-    /// gives addresses. Its stations are reported in `.homeNetwork` events, except the phone.
-    case openHomeNetwork(HomeNetworkConfiguration)
-    /// Restarts the home's network with another passphrase. Its stations are disconnected. Result: `.done`.
-    case changeHomePassphrase(String)
-    /// Closes the home's network. Its stations are notified. Result: `.done`.
-    case closeHomeNetwork
-    /// Opens a TCP connection over the joined network, sends the request, and reads to the end. Result: `.value`.
-    case exchange(address: String, port: UInt16, request: Data)
+    /// ``ControllerFrame``s carry its packets. The conversation's end gives it back, too.
+    case take(Reply<TakenController>)
+    /// Gives the adapter back, powered as before. Does nothing if it was not taken. Answered when the kernel has it.
+    case giveBack(Reply<Done>)
+}
+
+/// A controller that was taken.
+package struct TakenController: Sendable, Hashable, Codable {
+    /// The session of its ``ControllerFrame``s.
+    package var session: UInt32
+    /// The adapter's public address.
+    package var address: DeviceAddress
+
+    package init(session: UInt32, address: DeviceAddress) { (self.session, self.address) = (session, address) }
+}
+
+/// Calls to a host board: the phone's Wi-Fi.
+package enum StationCall: Sendable, Codable {
+    /// Switches Wi-Fi on or off, as in Settings. Off first ends joining and leaves the network.
+    case setPower(Bool, Reply<Done>)
+    /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events.
+    case discoverWiFiAware(Bool, Reply<Done>)
+    /// Scans for networks, and asks for one that hides its name, if given.
+    case scan(hidden: String?, Reply<[WiFiNetwork]>)
+    /// Joins a network and gets an address by DHCP. If that fails, the supplicant is as before.
+    case join(WiFiCredentials, Reply<WiFiLink>)
+    case leave(Reply<Done>)
+    /// Opens a TCP connection over the joined network, sends the request, and reads to the end.
+    case exchange(address: String, port: UInt16, request: Data, Reply<Data>)
     /// Opens a TCP connection, or a UDP socket for one peer, over the joined network. It stays open until
-    /// ``closeStream(_:)``, or until the network or the conversation ends. Result: `.number`, which identifies the
-    /// stream.
-    case openStream(address: String, port: UInt16, by: InternetTransport)
-    /// Sends on a stream. Send one request at a time; `isLast` ends this direction. Result: `.done` when the board's
-    /// kernel has taken all bytes. So a peer that does not read makes the runner wait. With UDP, the bytes are one
-    /// datagram.
-    case sendOnStream(Int, Data, isLast: Bool)
-    /// Waits for bytes from the peer of a stream. They stay in the kernel until this command. Result: `.value`: 1 to
-    /// `limit` bytes, or no bytes when the peer has ended its direction. With UDP, it is one datagram, which may be
-    /// empty.
-    case receiveFromStream(Int, limit: Int)
-    /// Closes a stream. Commands that wait for it fail. Result: `.done`.
-    case closeStream(Int)
-    /// Services, names and incoming connections on the joined network.
-    case localNetwork(LocalNetworkCommand)
+    /// ``closeStream(_:_:)``, or until the network or the conversation ends. Answers the number of the stream.
+    case openStream(address: String, port: UInt16, by: InternetTransport, Reply<Int>)
+    /// Sends on a stream. Send one request at a time; `isLast` ends this direction. Answered when the board's kernel
+    /// has taken all bytes. So a peer that does not read makes the runner wait. With UDP, the bytes are one datagram.
+    case sendOnStream(Int, Data, isLast: Bool, Reply<Done>)
+    /// Waits for bytes from the peer of a stream. They stay in the kernel until this call. Answers 1 to `limit` bytes,
+    /// or none when the peer has ended its direction. With UDP, it is one datagram, which may be empty.
+    case receiveFromStream(Int, limit: Int, Reply<Data>)
+    /// Closes a stream. Calls that wait for it fail.
+    case closeStream(Int, Reply<Done>)
+}
 
-    // An accessory board
+/// Calls to a host board: the network of a home, with its own router.
+package enum HomeCall: Sendable, Codable {
+    /// Opens the network. One is open at a time. Answered when it sends beacons and gives addresses. Its stations are
+    /// reported in `.homeNetwork` events, except the phone.
+    case open(HomeNetworkConfiguration, Reply<Done>)
+    /// Restarts the network with another passphrase. Its stations are disconnected.
+    case changePassphrase(String, Reply<Done>)
+    /// Closes the network. Its stations are notified.
+    case close(Reply<Done>)
+}
+
+/// Calls to an accessory board: its adapters and the accessories that the agent hosts.
+package enum AccessoryCall: Sendable, Codable {
     /// Gives a further adapter a compartment of the board: its own message bus and bluetoothd, which know no other
-    /// adapter. Send it before the adapter is attached. Result: `.done`.
-    case prepareCompartment(AdapterID)
-    /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
-    case powerAdapter(AdapterID, DeviceAddress)
-    /// A command in the accessory's own format, for the accessory of this kind with this adapter. From now on, that is
-    /// the accessory of the adapter. Result: `.value`: its answer.
-    case accessory(Data, of: String, on: AdapterID)
-    /// Opens a network with internet access and starts the internet services there. No accessory can close it. Result:
-    /// `.done` when phones on the network can reach the services.
-    case openInternet(NetworkConfiguration)
+    /// adapter. Call it before the adapter is attached.
+    case prepareCompartment(AdapterID, Reply<Done>)
+    /// Waits for a further adapter, which the air attached with this address, and powers it on. Answers its address.
+    case powerAdapter(AdapterID, DeviceAddress, Reply<DeviceAddress>)
+    /// A call in the accessory's own format, for the accessory of this kind with this adapter. From now on, that is
+    /// the accessory of the adapter. Answers its answer.
+    case ask(Data, of: String, on: AdapterID, Reply<Data>)
+    /// Opens a network with internet access and starts the internet services there. No accessory can close it.
+    /// Answered when phones on the network can reach the services.
+    case openInternet(NetworkConfiguration, Reply<Done>)
+}
 
-    // An accessory board: a program of the accessory's maker
-    /// Kills the programs that an earlier scenario left, and takes their daemons back. Result: `.done`.
+/// Calls to an accessory board: a program of the accessory's maker.
+package enum ProgramCall: Sendable, Codable {
+    /// Kills the programs that an earlier scenario left, and takes their daemons back.
     ///
-    /// - Parameter sparesAhead: Whether to keep a program that ``startProgramAhead(_:)`` started for this scenario.
-    case endProgram(sparesAhead: Bool)
-    /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
+    /// - Parameter sparesAhead: Whether to keep a program that ``startAhead(_:_:)`` started for this scenario.
+    case end(sparesAhead: Bool, Reply<Done>)
+    /// Announces the files of a program. Answers how many bytes to send in frames of the kind
     /// ``BoardProtocol/FrameKind/payload``; 0 if the board already has them.
-    case offerPayload(PayloadID)
+    case offerPayload(PayloadID, Reply<Int>)
     /// Starts a program; each adapter has one at a time, and a further adapter needs a compartment. Its lines and its
-    /// end are reported in `.programPrinted` and `.programEnded` events. Result: `.number` of the run, which those
+    /// end are reported in `.programPrinted` and `.programEnded` events. Answers the number of the run, which those
     /// events carry.
     ///
     /// If a program with an equal request was started ahead, the client takes that over, with all its events since the
     /// start.
-    case startProgram(ProgramRequest, on: AdapterID)
-    /// Starts a program for a later client, which takes it over by ``startProgram(_:on:)``. Until then its events are
-    /// kept. Result: `.done` when it is ready and still runs.
-    case startProgramAhead(ProgramStart)
-    /// Checks that the program that was started ahead runs. Result: `.done`.
-    case checkProgramAhead
-    /// Waits until the program is ready. It does not wait for a line, which the runner sees itself. Result: `.number`:
-    /// 1 if the program is ready within the time, otherwise 0.
-    case awaitProgram(ProgramReadiness, milliseconds: Int, on: AdapterID)
-    /// Writes to the program's standard input. Result: `.done` when the program's pipe has taken it all.
-    case sendToProgram(Data, on: AdapterID)
+    case start(ProgramRequest, on: AdapterID, Reply<Int>)
+    /// Starts a program for a later client, which takes it over by ``start(_:on:_:)``. Until then its events are kept.
+    /// Answered when it is ready and still runs.
+    case startAhead(ProgramStart, Reply<Done>)
+    /// Checks that the program that was started ahead runs.
+    case checkAhead(Reply<Done>)
+    /// Waits until the program is ready. It does not wait for a line, which the runner sees itself. Answers whether it
+    /// is ready within the time.
+    case awaitReadiness(ProgramReadiness, milliseconds: Int, on: AdapterID, Reply<Bool>)
+    /// Writes to the program's standard input. Answered when the program's pipe has taken it all.
+    case send(Data, on: AdapterID, Reply<Done>)
     /// Ends the program and all processes that it started. First it asks by SIGTERM and waits for the given time.
-    /// Result: `.exit`.
-    case stopProgram(graceMilliseconds: Int, on: AdapterID)
-    /// Reads a regular file, absolute or relative to the program's working folder. Result: `.value`, at most
+    case stop(graceMilliseconds: Int, on: AdapterID, Reply<ProgramExit>)
+    /// Reads a regular file, absolute or relative to the program's working folder: at most
     /// ``BoardProtocol/longestFile`` bytes.
-    case fetchFile(String, on: AdapterID)
-    /// Runs a command that ends on its own. Result: `.command`.
-    case runCommand([String], milliseconds: Int, on: AdapterID)
-}
-
-/// The result of a command.
-package enum BoardResult: Sendable, Codable {
-    case done
-    case hello(version: Int, role: BoardRole, radiosPowered: Bool)
-    case adapter(bluetooth: DeviceAddress?, wifi: DeviceAddress)
-    case address(DeviceAddress)
-    case versions([String: String])
-    case value(Data)
-    case number(Int)
-    /// The session of the ``ControllerFrame``s, and the adapter's public address.
-    case controller(session: UInt32, DeviceAddress)
-    case networks([WiFiNetwork])
-    case link(WiFiLink)
-    case localNetwork(LocalNetworkResult)
-    case health(BoardHealth)
-    case exit(ProgramExit)
-    case command(CommandOutcome)
+    case fetchFile(String, on: AdapterID, Reply<Data>)
+    /// Runs a command that ends on its own.
+    case runCommand([String], milliseconds: Int, on: AdapterID, Reply<CommandOutcome>)
 }
 
 /// A daemon of a board. Each can be killed.

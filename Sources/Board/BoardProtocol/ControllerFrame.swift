@@ -7,7 +7,7 @@ import HILPOSIX
 ///
 /// | offset | size | field |
 /// |---|---|---|
-/// | 0 | 4 | session, from the answer to ``BoardCommand/takeController`` |
+/// | 0 | 4 | session, from the answer to ``ControllerCall/take(_:)`` |
 /// | 4 | 1 | 1 packets, 2 taken, 3 ended |
 /// | 5 | 8 | packets: how many packets the sender has sent before these; taken: how many packets it has taken so far |
 /// | 13 | | packets: each packet after its length of 2 bytes |

@@ -1,16 +1,16 @@
 import RadioModel
 
 /// The network of a home, and its router.
-public struct HomeNetworkConfiguration: Sendable, Hashable, Codable {
-    public var network: NetworkConfiguration
+package struct HomeNetworkConfiguration: Sendable, Hashable, Codable {
+    package var network: NetworkConfiguration
     /// The address of the router's own radio on the host board; nil if it shares the radio of the phone.
-    public var radio: DeviceAddress?
+    package var radio: DeviceAddress?
     /// Whether the router passes nothing from one station to another, as in a guest network.
-    public var isolatesStations: Bool
+    package var isolatesStations: Bool
     /// Whether stations reach the simulated internet. Only with a radio of its own.
-    public var hasInternet: Bool
+    package var hasInternet: Bool
 
-    public init(
+    package init(
         _ network: NetworkConfiguration, radio: DeviceAddress? = nil, isolatesStations: Bool = false,
         hasInternet: Bool = false
     ) {

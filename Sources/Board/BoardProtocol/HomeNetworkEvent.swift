@@ -12,7 +12,7 @@ public enum HomeNetworkEvent: Sendable, Hashable, Codable {
     case gaveAddress(String, station: DeviceAddress)
 
     /// The address of the station.
-    public var station: DeviceAddress {
+    package var station: DeviceAddress {
         switch self {
         case .joined(let station), .left(let station), .refused(let station), .gaveAddress(_, let station): station
         }

@@ -6,6 +6,7 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
     public var ssid: String
     /// How the name becomes bytes. With `.windowsLatin1`, a name with an umlaut is not UTF-8, as with old routers.
     public var encoding: NameEncoding
+    /// How stations prove that they may join.
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     public var passphrase: String?
@@ -20,11 +21,12 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
     /// Whether a network with SAE announces no protection of management frames, which a faulty access point does.
     public var lacksProtectedManagement = false
     /// The server of a WPA2-Enterprise network; nil for other networks.
-    public var server: EnterpriseServer?
+    package var server: EnterpriseServer?
     /// The accessory's own IPv4 address on the network, in dotted form, and that of its DHCP server's router: `192.168.4.1`.
     /// The mask has 24 bits. Nil for one that the board chooses.
     public var address: String?
 
+    /// Makes a network; the properties say what each value means.
     public init(
         ssid: String, security: WiFiSecurity, passphrase: String? = nil, requiresProtectedManagement: Bool = false,
         channel: Int = 1, encoding: NameEncoding = .utf8

@@ -76,7 +76,7 @@ extension ProgramExit: CustomStringConvertible {
 /// A line that a program printed.
 public struct ProgramLine: Sendable, Hashable, Codable {
     /// Where a line comes from.
-    public enum Source: String, Sendable, Hashable, Codable {
+    package enum Source: String, Sendable, Hashable, Codable {
         /// The program's standard output.
         case output
         /// The program's standard error.
@@ -87,9 +87,9 @@ public struct ProgramLine: Sendable, Hashable, Codable {
 
     /// The line without its line break. Bytes that are not UTF-8 are replaced.
     public var text: String
-    public var source: Source
+    package var source: Source
 
-    public init(_ text: String, from source: Source = .output) {
+    package init(_ text: String, from source: Source = .output) {
         self.text = text
         self.source = source
     }

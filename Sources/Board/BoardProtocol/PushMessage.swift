@@ -71,7 +71,7 @@ package enum PushService {
 ///
 /// Source: Apple's article "Responding to forwarded notifications": `{"aps": {"encryptedData": …, "sessionIdentifier":
 /// …, "keyID": …, "messageIndex": …}}`, data in Base64.
-public struct AccessoryPush: Sendable, Hashable, Codable {
+package struct AccessoryPush: Sendable, Hashable, Codable {
     private struct Content: Sendable, Hashable, Codable {
         var encryptedData: Data
         var sessionIdentifier: String
@@ -83,7 +83,7 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
 
     /// - Parameter sealed: Key identifier (4 bytes) and message index (4, little-endian), then nonce, ciphertext and
     ///   tag. Nil is returned for fewer than 36 bytes.
-    public init?(session: UUID, sealed: Data) {
+    package init?(session: UUID, sealed: Data) {
         guard sealed.count >= 36 else { return nil }
         let index = sealed.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         aps = Content(
@@ -94,11 +94,11 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
     /// Reads the JSON of a notification.
     ///
     /// - Throws: `DecodingError` if it is not a notification, or the session, key or index is missing.
-    public init(decoding body: Data) throws {
+    package init(decoding body: Data) throws {
         self = try JSONDecoder().decode(AccessoryPush.self, from: body)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         aps = try container.decode(Content.self, forKey: .aps)
         guard UUID(uuidString: aps.sessionIdentifier) != nil, aps.keyID.count == 4, UInt32(aps.messageIndex) != nil
@@ -109,7 +109,7 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
     }
 
     /// The notification's JSON.
-    public var body: Data {
+    package var body: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Four fields of plain types can always be encoded.
@@ -117,10 +117,10 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
     }
 
     /// The session that the message is for.
-    public var session: UUID { UUID(uuidString: aps.sessionIdentifier) ?? UUID() }
+    package var session: UUID { UUID(uuidString: aps.sessionIdentifier) ?? UUID() }
 
     /// The bytes that were passed to ``init(session:sealed:)``.
-    public var sealed: Data {
+    package var sealed: Data {
         let index = UInt32(aps.messageIndex) ?? 0
         return aps.keyID + withUnsafeBytes(of: index.littleEndian) { Data($0) } + aps.encryptedData
     }

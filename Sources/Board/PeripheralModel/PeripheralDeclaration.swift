@@ -62,6 +62,7 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
 public struct PeripheralAdvertising: Sendable, Hashable, Codable {
     /// The local name; cut to 29 bytes.
     public var name: String
+    /// The services that it announces.
     public var serviceUUIDs: [BluetoothUUID]
     /// The bytes after the company identifier, by company identifier.
     public var manufacturerData: [UInt16: Data]
@@ -77,6 +78,7 @@ public struct PeripheralAdvertising: Sendable, Hashable, Codable {
     /// the accessory is switched on.
     public var claimsClassic: Bool
 
+    /// Makes an advertisement; the properties say what each value means.
     public init(
         name: String, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Data] = [:],
         serviceData: [BluetoothUUID: Data] = [:], solicitedUUIDs: [BluetoothUUID] = [], appearance: UInt16? = nil,
@@ -160,11 +162,11 @@ package struct PeripheralAnswering: Sendable, Hashable, Codable {
 /// Values that an accessory notifies in turn, from the first subscription to the end of the last one.
 public struct PeripheralSchedule: Sendable, Hashable, Codable {
     /// The time before each value, in milliseconds; at least 1.
-    public var milliseconds: Int
+    package var milliseconds: Int
     /// At least one.
-    public var values: [Data]
+    package var values: [Data]
     /// Whether it begins again after the last value.
-    public var repeats: Bool
+    package var repeats: Bool
 
     /// - Parameters:
     ///   - interval: The time before each value; at least 1 ms.

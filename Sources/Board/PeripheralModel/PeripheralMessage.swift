@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import RadioModel
 
 #if canImport(FoundationEssentials)
@@ -13,89 +14,96 @@ package enum PeripheralKind {
     package static let name = "peripheral"
 }
 
-/// The commands to an accessory as data.
-package enum PeripheralCommand: Sendable, Hashable, Codable {
-    /// Switches it on, or restarts it. Existing links end; bonds are kept. Result: `.address`.
-    case powerOn(PeripheralDeclaration)
-    /// Stops advertising and ends all links. Bonds are kept. Result: `.done`.
-    case powerOff
-    /// Advertises this content, or nothing. Links stay. Result: `.done`.
-    case advertise(PeripheralAdvertising?)
-    /// Replaces all services. Connected phones get Service Changed. Result: `.done`.
-    case replaceServices([PeripheralService])
-    /// Notifies a value to subscribed phones, and keeps it; with a device only to this one, and the value is not kept.
-    /// An accessory as data cannot choose a phone. Result: `.done`.
-    case notify(Data, AttributePlace, to: DeviceAddress? = nil)
-    /// Changes the kept value. Result: `.done`.
-    case setValue(Data, AttributePlace)
-    /// Result: `.value`: the kept value.
-    case value(AttributePlace)
-    /// Answers ``PeripheralEvent/requested(_:)``. Result: `.done`.
-    case answer(Int, PeripheralAnswer)
-    /// Sets how it pairs from now on. Result: `.done`.
-    case setPairing(PeripheralPairing)
-    /// The person's answer to ``PeripheralEvent/compares(_:)`` or ``PeripheralEvent/asksToPair``. Result: `.done`.
-    case answerPairing(Bool)
-    /// The number that the person enters after ``PeripheralEvent/asksForPasskey``; nil to cancel. Result: `.done`.
-    case enterPasskey(UInt32?)
-    /// Changes the private address now. Result: `.done`.
-    case rotateAddress
-    /// Ends all links. Result: `.done`.
-    case disconnect
-    /// Deletes all bonds and ends all links; optionally with a new identity resolving key. Result: `.done`.
-    case forgetBonds(renewingIdentity: Bool)
-    /// Asks the phone that connected last to pair. Result: `.done` when the request is sent.
-    case askToPair
-    /// Changes the name that a phone reads over a link. Result: `.done`.
-    case setName(String)
-    /// Result: `.done` when it sends beacons.
-    case openNetwork(NetworkConfiguration)
-    /// Result: `.done`.
-    case closeNetwork(ssid: String)
-    /// Result: `.done`.
-    case changePassphrase(ssid: String, to: String)
-    /// Joins a network of others, and serves on it. Result: `.joined`.
-    case joinNetwork(WiFiCredentials)
-    /// Leaves the network that it joined. Result: `.done`.
-    case leaveNetwork
-    /// Looks for networks of others. Result: `.networks`.
-    case scanNetworks
-    /// Offers these services on all its networks, in place of the previous ones. Result: `.done`.
-    case offerServices([BonjourService])
-    /// Sends a request over TCP to a service that a phone on its network offers. Result: `.value`: the answer.
-    case exchange(Data, with: BonjourName)
-    /// Listens for L2CAP channels. Result: `.port`.
-    case listen(PeripheralChannel)
-    /// Stops listening at a port. Open channels stay. Result: `.done`.
-    case stopListening(UInt16)
-    /// Opens an L2CAP channel to the phone that connected last. Result: `.channel`.
-    case openChannel(port: UInt16)
-    /// Looks for a phone that advertises a service, for a number of milliseconds, and connects to it. Result:
-    /// `.address`.
-    case connect(BluetoothUUID, milliseconds: Int)
-    /// Reads a characteristic of the phone. Result: `.value`.
-    case readPhone(BluetoothUUID)
-    /// Writes a characteristic of the phone. Result: `.done`.
-    case writePhone(Data, BluetoothUUID, withResponse: Bool)
-    /// Subscribes to a characteristic of the phone, or unsubscribes. Result: `.done`.
-    case subscribeToPhone(BluetoothUUID, Bool)
-    /// Sends a packet on a channel. Result: `.done`.
-    case sendOnChannel(Int, Data)
-    /// Result: `.done`.
-    case closeChannel(Int)
+/// What a scenario asks of an accessory as data. Refusals are ``RadioModel/RadioError``s.
+package enum PeripheralCall: Sendable, Codable {
+    /// Switches it on, or restarts it. Existing links end; bonds are kept. Answers its Bluetooth address.
+    case powerOn(PeripheralDeclaration, Reply<DeviceAddress>)
+    /// Stops advertising and ends all links. Bonds are kept.
+    case powerOff(Reply<Done>)
+    /// Advertises this content, or nothing. Links stay.
+    case advertise(PeripheralAdvertising?, Reply<Done>)
+    /// Replaces all services. Connected phones get Service Changed.
+    case replaceServices([PeripheralService], Reply<Done>)
+    /// Notifies a value to subscribed phones, and keeps it.
+    case notify(Data, AttributePlace, Reply<Done>)
+    /// Changes the kept value.
+    case setValue(Data, AttributePlace, Reply<Done>)
+    /// Answers the kept value.
+    case value(AttributePlace, Reply<Data>)
+    /// Answers ``PeripheralEvent/requested(_:)``.
+    case answer(Int, PeripheralAnswer, Reply<Done>)
+    /// Sets how it pairs from now on.
+    case setPairing(PeripheralPairing, Reply<Done>)
+    /// The person's answer to ``PeripheralEvent/compares(_:)`` or ``PeripheralEvent/asksToPair``.
+    case answerPairing(Bool, Reply<Done>)
+    /// The number that the person enters after ``PeripheralEvent/asksForPasskey``; nil to cancel.
+    case enterPasskey(UInt32?, Reply<Done>)
+    /// Changes the private address now.
+    case rotateAddress(Reply<Done>)
+    /// Ends all links.
+    case disconnect(Reply<Done>)
+    /// Deletes all bonds and ends all links; optionally with a new identity resolving key.
+    case forgetBonds(renewingIdentity: Bool, Reply<Done>)
+    /// Asks the phone that connected last to pair. Answered when the request is sent.
+    case askToPair(Reply<Done>)
+    /// Changes the name that a phone reads over a link.
+    case setName(String, Reply<Done>)
+    case network(PeripheralNetworkCall)
+    case channel(PeripheralChannelCall)
+    case phone(PeripheralPhoneCall)
 }
 
-/// The result of a command. Refusals are ``RadioModel/RadioError``s.
-package enum PeripheralResult: Sendable, Hashable, Codable {
-    case done
-    case address(DeviceAddress)
-    case value(Data)
-    case joined(WiFiLink)
-    /// Strongest first.
-    case networks([WiFiNetwork])
-    case port(UInt16)
-    /// The number of a channel, and the longest packet that its peer takes, in bytes.
-    case channel(Int, mtu: Int)
+/// What a scenario asks of an accessory as data: its networks, and the services there.
+package enum PeripheralNetworkCall: Sendable, Codable {
+    /// Answered when the network sends beacons.
+    case open(NetworkConfiguration, Reply<Done>)
+    case close(ssid: String, Reply<Done>)
+    case changePassphrase(ssid: String, to: String, Reply<Done>)
+    /// Joins a network of others, and serves on it.
+    case join(WiFiCredentials, Reply<WiFiLink>)
+    /// Leaves the network that it joined.
+    case leave(Reply<Done>)
+    /// Looks for networks of others. Answers them, strongest first.
+    case scan(Reply<[WiFiNetwork]>)
+    /// Offers these services on all its networks, in place of the previous ones.
+    case offerServices([BonjourService], Reply<Done>)
+    /// Sends a request over TCP to a service that a phone on its network offers. Answers the answer.
+    case exchange(Data, with: BonjourName, Reply<Data>)
+}
+
+/// What a scenario asks of an accessory as data: L2CAP channels.
+package enum PeripheralChannelCall: Sendable, Codable {
+    /// Listens for channels. Answers the port.
+    case listen(PeripheralChannel, Reply<UInt16>)
+    /// Stops listening at a port. Open channels stay.
+    case stopListening(UInt16, Reply<Done>)
+    /// Opens a channel to the phone that connected last.
+    case open(port: UInt16, Reply<OpenChannel>)
+    /// Sends a packet on a channel.
+    case send(Int, Data, Reply<Done>)
+    case close(Int, Reply<Done>)
+}
+
+/// A channel that an accessory as data has opened.
+package struct OpenChannel: Sendable, Hashable, Codable {
+    package var number: Int
+    /// The longest packet that its peer takes, in bytes.
+    package var mtu: Int
+
+    package init(number: Int, mtu: Int) { (self.number, self.mtu) = (number, mtu) }
+}
+
+/// What a scenario asks of an accessory as data that uses a phone's own services.
+package enum PeripheralPhoneCall: Sendable, Codable {
+    /// Looks for a phone that advertises a service, for a number of milliseconds, and connects to it. Answers its
+    /// address.
+    case connect(BluetoothUUID, milliseconds: Int, Reply<DeviceAddress>)
+    /// Reads a characteristic of the phone.
+    case read(BluetoothUUID, Reply<Data>)
+    /// Writes a characteristic of the phone.
+    case write(Data, BluetoothUUID, withResponse: Bool, Reply<Done>)
+    /// Subscribes to a characteristic of the phone, or unsubscribes.
+    case subscribe(BluetoothUUID, Bool, Reply<Done>)
 }
 
 /// The answer to a phone's access.
@@ -110,7 +118,7 @@ package enum PeripheralAnswer: Sendable, Hashable, Codable {
 
 /// An access of a phone that the scenario answers.
 package struct PeripheralRequest: Sendable, Hashable, Codable {
-    /// Identifies the request in ``PeripheralCommand/answer(_:_:)``.
+    /// Identifies the request in ``PeripheralCall/answer(_:_:_:)``.
     package var number: Int
     package var place: AttributePlace
     /// The value that a phone writes; nil for a read.
@@ -138,6 +146,7 @@ package struct PeripheralRequest: Sendable, Hashable, Codable {
 public enum PeripheralEvent: Sendable, Hashable, Codable {
     /// A phone connected or disconnected.
     case connected(DeviceAddress)
+    /// The link to a phone has ended.
     case disconnected(DeviceAddress)
     /// A phone was bonded.
     case bonded(DeviceAddress, Bond)
@@ -164,9 +173,11 @@ public enum PeripheralEvent: Sendable, Hashable, Codable {
     case asksToPair
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
+    /// A station left one of its networks.
     case stationLeft(ssid: String, DeviceAddress)
     /// The accessory joined a network of others, or lost it.
     case joinedNetwork(ssid: String)
+    /// It lost a network of others that it had joined.
     case lostNetwork(ssid: String)
     /// The accessory did not find a network that it was to join: it is on a channel of a band that its radio does not know.
     case unheardNetwork(ssid: String, frequency: Int)

@@ -3,7 +3,7 @@ import RadioModel
 /// How an accessory pairs.
 public struct PeripheralPairing: Sendable, Hashable, Codable {
     /// The person's answer to a question of the accessory: whether the numbers are equal, or whether to pair at all.
-    public enum Answer: String, Sendable, Hashable, Codable {
+    package enum Answer: String, Sendable, Hashable, Codable {
         /// Its person says yes at once.
         case accepts
         /// Its person says no at once.
@@ -13,16 +13,16 @@ public struct PeripheralPairing: Sendable, Hashable, Codable {
     }
 
     /// Its input and output capability. Together with the phone's, it decides the pairing method.
-    public var capability: PairingCapability
+    package var capability: PairingCapability
     /// Whether it pairs at all; false answers `Pairing Not Supported`.
-    public var isAllowed: Bool
+    package var isAllowed: Bool
     /// Whether it has LE Secure Connections; false for legacy pairing only.
     public var hasSecureConnections: Bool
-    public var answer: Answer
+    package var answer: Answer
     /// Whether it asks every phone to pair as soon as it connects, without waiting until the phone needs to.
     public var asksWhenConnected: Bool
 
-    public init(
+    package init(
         capability: PairingCapability = .displayYesNo, isAllowed: Bool = true, hasSecureConnections: Bool = true,
         answer: Answer = .accepts, asksWhenConnected: Bool = false
     ) {

@@ -27,14 +27,14 @@ package struct PeripheralChannel: Sendable, Hashable, Codable {
 /// it echoes all bytes. With UDP, it answers or echoes each datagram.
 public struct PeripheralPort: Sendable, Hashable, Codable {
     /// 1 to 65535.
-    public var number: UInt16
+    package var number: UInt16
     /// Its answer to any request; nil to accept connections and answer nothing.
-    public var answer: Data?
+    package var answer: Data?
     /// Whether it echoes all bytes until the phone ends its direction, and then ends its own.
-    public var echoes: Bool
+    package var echoes: Bool
     /// The certificate and key of a port that speaks TLS; nil for plain TCP.
-    public var identity: TLSIdentity?
-    public var transport = InternetTransport.tcp
+    package var identity: TLSIdentity?
+    package var transport = InternetTransport.tcp
 
     /// - Parameters:
     ///   - number: 1 to 65535.

@@ -2,6 +2,7 @@ import BoardAgent
 import BoardProtocol
 import FoundationEssentials
 import HILBlueZ
+import HILPOSIX
 import PeripheralModel
 import RadioModel
 import Synchronization
@@ -34,6 +35,8 @@ package final class PeripheralProgram: AgentAccessory {
         case write(AttributePlace, Data, GATTServerHandler.Respond)
     }
 
+    package typealias Call = PeripheralCall
+
     package static let kind = PeripheralKind.name
     private static let deviceInformation = BluetoothUUID(short: 0x180A)
 
@@ -46,83 +49,139 @@ package final class PeripheralProgram: AgentAccessory {
         channels = PeripheralChannels { event in Self.tell(event, by: radio) }
     }
 
-    // MARK: Commands
+    // MARK: Calls
 
-    package func perform(_ command: Data) async throws -> Data {
-        guard let command = try? JSONDecoder().decode(PeripheralCommand.self, from: command) else {
-            // Leave out the command: it may hold a passphrase.
-            throw RadioError.invalid("unknown command for an accessory as data, of \(command.count) bytes")
-        }
-        return try JSONEncoder().encode(try await perform(command))
-    }
-
-    func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
-        switch command {
-        case .powerOn(let declaration): return .address(try await powerOn(declaration))
-        case .powerOff:
-            reset()
-            try await radio.stopAdvertising()
-            try await radio.closeNetworks()
-            try await radio.offerServices([])
-        case .advertise(let content): try await advertise(content)
-        case .replaceServices(let services):
+    package func perform(_ call: PeripheralCall) async throws -> Answer {
+        switch call {
+        case .powerOn(let declaration, let reply): return reply(try await powerOn(declaration))
+        case .powerOff(let reply):
+            try await powerOff()
+            return reply()
+        case .advertise(let content, let reply):
+            try await advertise(content)
+            return reply()
+        case .replaceServices(let services, let reply):
             try await replace(PeripheralValues(services))
             try await radio.offerAttributes()
-        case .notify(_, _, to: let phone?):
-            throw RadioError.unsupported("bluetoothd notifies every phone that has subscribed, not \(phone) alone")
-        case .notify(let value, let place, nil):
+            return reply()
+        case .notify(let value, let place, let reply):
             try setValue(value, at: place)
             radio.notify(value, at: place)
-        case .setValue(let value, let place): try setValue(value, at: place)
-        case .value(let place): return .value(try values().value(at: place))
-        case .answer(let number, let answer): try self.answer(number, answer)
-        case .setPairing(let pairing): try await setPairing(pairing)
-        case .answerPairing(let isAccepted): try take(\.question, "a question")(isAccepted)
-        case .enterPasskey(let passkey): try take(\.entry, "a number")(passkey)
-        case .rotateAddress:
-            guard let content = state.withLock({ $0.advertising }) else {
-                throw RadioError.invalid("the accessory does not advertise")
-            }
-            try await advertise(content)
-        case .disconnect: try await radio.disconnect(nil)
-        case .forgetBonds(let renewsIdentity):
+            return reply()
+        case .setValue(let value, let place, let reply):
+            try setValue(value, at: place)
+            return reply()
+        case .value(let place, let reply): return reply(try values().value(at: place))
+        case .answer(let number, let answer, let reply):
+            try self.answer(number, answer)
+            return reply()
+        case .setPairing(let pairing, let reply):
+            try await setPairing(pairing)
+            return reply()
+        case .answerPairing(let isAccepted, let reply):
+            try take(\.question, "a question")(isAccepted)
+            return reply()
+        case .enterPasskey(let passkey, let reply):
+            try take(\.entry, "a number")(passkey)
+            return reply()
+        case .rotateAddress(let reply):
+            try await rotateAddress()
+            return reply()
+        case .disconnect(let reply):
+            try await radio.disconnect(nil)
+            return reply()
+        case .forgetBonds(let renewsIdentity, let reply):
             try await radio.forgetBonds()
             if renewsIdentity { try await radio.renewIdentity() }
-        case .askToPair: try await radio.askToPair(phone())
-        case .setName(let name): try await radio.setName(name)
-        case .openNetwork(let network):
+            return reply()
+        case .askToPair(let reply):
+            try await radio.askToPair(phone())
+            return reply()
+        case .setName(let name, let reply):
+            try await radio.setName(name)
+            return reply()
+        case .network(let call): return try await perform(call)
+        case .channel(let call): return try await perform(call)
+        case .phone(let call): return try await perform(call)
+        }
+    }
+
+    private func perform(_ call: PeripheralNetworkCall) async throws -> Answer {
+        switch call {
+        case .open(let network, let reply):
             try radio.requireWiFi()
             try await radio.openNetwork(network)
-        case .closeNetwork(let ssid): try await radio.closeNetwork(ssid: ssid)
-        case .changePassphrase(let ssid, let passphrase):
+            return reply()
+        case .close(let ssid, let reply):
+            try await radio.closeNetwork(ssid: ssid)
+            return reply()
+        case .changePassphrase(let ssid, let passphrase, let reply):
             try await radio.changePassphrase(of: ssid, to: passphrase)
-        case .joinNetwork(let credentials):
+            return reply()
+        case .join(let credentials, let reply):
             try radio.requireWiFi()
-            return .joined(try await radio.joinNetwork(credentials))
-        case .leaveNetwork: await radio.leaveNetwork()
-        case .scanNetworks:
+            return reply(try await radio.joinNetwork(credentials))
+        case .leave(let reply):
+            await radio.leaveNetwork()
+            return reply()
+        case .scan(let reply):
             try radio.requireWiFi()
-            return .networks(try await radio.scanNetworks())
-        case .offerServices(let services): try await radio.offerServices(services)
-        case .exchange(let request, let service):
-            return .value(try await radio.exchange(request, with: service))
-        case .listen(let channel): return .port(try await listen(channel))
-        case .stopListening(let port): channels.stopListening(at: port)
-        case .connect(let service, let milliseconds):
+            return reply(try await radio.scanNetworks())
+        case .offerServices(let services, let reply):
+            try await radio.offerServices(services)
+            return reply()
+        case .exchange(let request, let service, let reply):
+            return reply(try await radio.exchange(request, with: service))
+        }
+    }
+
+    private func perform(_ call: PeripheralChannelCall) async throws -> Answer {
+        switch call {
+        case .listen(let channel, let reply): return reply(try await listen(channel))
+        case .stopListening(let port, let reply):
+            channels.stopListening(at: port)
+            return reply()
+        case .open(let port, let reply):
+            let channel = try await radio.openChannel(to: phone(), port: port)
+            let number = channels.add(channel, at: port, echoes: false, isOwn: true)
+            return reply(OpenChannel(number: number, mtu: channel.sendMTU))
+        case .send(let number, let packet, let reply):
+            try await channels.send(Array(packet), on: number)
+            return reply()
+        case .close(let number, let reply):
+            channels.close(number)
+            return reply()
+        }
+    }
+
+    private func perform(_ call: PeripheralPhoneCall) async throws -> Answer {
+        switch call {
+        case .connect(let service, let milliseconds, let reply):
             let phone = try await radio.find(service, within: .milliseconds(milliseconds))
             try await radio.connect(to: phone)
-            return .address(phone)
-        case .readPhone(let uuid): return .value(try await radio.read(uuid, of: phone()))
-        case .writePhone(let value, let uuid, let withResponse):
+            return reply(phone)
+        case .read(let uuid, let reply): return reply(try await radio.read(uuid, of: phone()))
+        case .write(let value, let uuid, let withResponse, let reply):
             try await radio.write(value, to: uuid, of: phone(), withResponse: withResponse)
-        case .subscribeToPhone(let uuid, let isOn): try await radio.setNotifying(isOn, for: uuid, of: phone())
-        case .openChannel(let port):
-            let channel = try await radio.openChannel(to: phone(), port: port)
-            return .channel(channels.add(channel, at: port, echoes: false, isOwn: true), mtu: channel.sendMTU)
-        case .sendOnChannel(let number, let packet): try await channels.send(Array(packet), on: number)
-        case .closeChannel(let number): channels.close(number)
+            return reply()
+        case .subscribe(let uuid, let isOn, let reply):
+            try await radio.setNotifying(isOn, for: uuid, of: phone())
+            return reply()
         }
-        return .done
+    }
+
+    private func powerOff() async throws {
+        reset()
+        try await radio.stopAdvertising()
+        try await radio.closeNetworks()
+        try await radio.offerServices([])
+    }
+
+    private func rotateAddress() async throws {
+        guard let content = state.withLock({ $0.advertising }) else {
+            throw RadioError.invalid("the accessory does not advertise")
+        }
+        try await advertise(content)
     }
 
     private func powerOn(_ declaration: PeripheralDeclaration) async throws -> DeviceAddress {
@@ -219,10 +278,10 @@ package final class PeripheralProgram: AgentAccessory {
     }
 
     /// Takes a question that waits for the scenario.
-    private func take<Answer>(
-        _ question: WritableKeyPath<State, Answer?> & Sendable, _ what: String
-    ) throws(RadioError) -> Answer {
-        let taken: Answer? = state.withLock { state in
+    private func take<Question>(
+        _ question: WritableKeyPath<State, Question?> & Sendable, _ what: String
+    ) throws(RadioError) -> Question {
+        let taken: Question? = state.withLock { state in
             defer { state[keyPath: question] = nil }
             return state[keyPath: question]
         }

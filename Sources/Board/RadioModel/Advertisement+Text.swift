@@ -16,5 +16,5 @@ extension Advertisement: CustomStringConvertible {
 
 extension BluetoothUUID {
     /// As apps write it: `180F`, or 36 characters.
-    public var shortText: String { shortest.count < 16 ? Hex.text(shortest) : description }
+    package var shortText: String { shortest.count < 16 ? Hex.text(shortest) : description }
 }

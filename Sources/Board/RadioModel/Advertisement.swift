@@ -11,26 +11,26 @@ public struct Advertisement: Sendable, Hashable, Codable {
     /// The local name, complete or shortened.
     public var name: String?
     /// The service UUIDs in the advertisement.
-    public var serviceUUIDs: [BluetoothUUID] = []
+    package var serviceUUIDs: [BluetoothUUID] = []
     /// The bytes after the company identifier, by company identifier.
-    public var manufacturerData: [UInt16: Data] = [:]
+    package var manufacturerData: [UInt16: Data] = [:]
     /// The service data, by service UUID.
-    public var serviceData: [BluetoothUUID: Data] = [:]
+    package var serviceData: [BluetoothUUID: Data] = [:]
     /// The services that the advertiser looks for.
-    public var solicitedUUIDs: [BluetoothUUID] = []
+    package var solicitedUUIDs: [BluetoothUUID] = []
     /// Received signal strength, dBm; nil if this report had none.
-    public var rssi: Int?
+    package var rssi: Int?
     /// Transmit power as advertised, dBm.
-    public var txPower: Int?
+    package var txPower: Int?
     /// Whether it may have classic Bluetooth, because its flag “BR/EDR Not Supported” is not set; nil without flags
     /// (Core Specification Supplement 12, Part A, 1.3).
-    public var mayHaveClassic: Bool?
+    package var mayHaveClassic: Bool?
     /// Whether the advertiser accepts connections, by the kind of its advertisement; nil if the radio does not say.
-    public var isConnectable: Bool?
+    package var isConnectable: Bool?
     /// Its appearance, the kind of device (Bluetooth SIG Assigned Numbers, 2.6); nil if it is not advertised.
-    public var appearance: UInt16?
+    package var appearance: UInt16?
 
-    public init(address: DeviceAddress, name: String? = nil, serviceUUIDs: [BluetoothUUID] = [], rssi: Int? = nil) {
+    package init(address: DeviceAddress, name: String? = nil, serviceUUIDs: [BluetoothUUID] = [], rssi: Int? = nil) {
         self.address = address
         self.name = name
         self.serviceUUIDs = serviceUUIDs
@@ -45,7 +45,7 @@ public struct Bond: Sendable, Hashable, Codable, CustomStringConvertible {
     /// True if the key is protected against a man in the middle: people compared a number on both devices.
     public var isAuthenticated: Bool
 
-    public init(isSecureConnections: Bool, isAuthenticated: Bool) {
+    package init(isSecureConnections: Bool, isAuthenticated: Bool) {
         self.isSecureConnections = isSecureConnections
         self.isAuthenticated = isAuthenticated
     }

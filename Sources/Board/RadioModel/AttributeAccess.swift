@@ -1,8 +1,8 @@
 /// The answers of an attribute server for one attribute, on an unpaired link without encryption. No value is changed to
 /// find out.
-public struct AttributeAccess: Sendable, Hashable, Codable {
+package struct AttributeAccess: Sendable, Hashable, Codable {
     /// The answer to a request.
-    public enum Answer: Sendable, Hashable, Codable {
+    package enum Answer: Sendable, Hashable, Codable {
         /// Not tried.
         case unknown
         case allowed
@@ -14,7 +14,7 @@ public struct AttributeAccess: Sendable, Hashable, Codable {
         ///
         /// “Insufficient Encryption” (0x0F) asks for any key. “Insufficient Authentication” (0x05) and “Encryption Key
         /// Size Too Short” (0x0C) ask for a better one, or for any: servers differ in that (Vol 3, Part C, 10.3.1).
-        public var protection: LinkProtection? {
+        package var protection: LinkProtection? {
             switch self {
             case .refused(0x0F): .encrypted
             case .refused(0x05), .refused(0x0C): .authenticated
@@ -24,11 +24,11 @@ public struct AttributeAccess: Sendable, Hashable, Codable {
     }
 
     /// The handle of the attribute.
-    public var handle: UInt16
-    public var reading: Answer
-    public var writing: Answer
+    package var handle: UInt16
+    package var reading: Answer
+    package var writing: Answer
 
-    public init(handle: UInt16, reading: Answer = .unknown, writing: Answer = .unknown) {
+    package init(handle: UInt16, reading: Answer = .unknown, writing: Answer = .unknown) {
         self.handle = handle
         self.reading = reading
         self.writing = writing

@@ -1,8 +1,8 @@
 /// The names of the Attribute Protocol's errors.
-public enum AttributeErrorName {
+package enum AttributeErrorName {
     /// The name of an error: Core Specification 6.0, Vol 3, Part F, table 3.4, and Core Specification Supplement 12, Part B.
     /// Nil for an error that only the accessory's own specification explains.
-    public static func of(_ code: UInt8) -> String? {
+    package static func of(_ code: UInt8) -> String? {
         names.indices.contains(Int(code)) ? names[Int(code)] : common[code]
     }
 
@@ -20,7 +20,7 @@ public enum AttributeErrorName {
     ]
 
     /// The error for people: `error 0x05 (insufficient authentication)`.
-    public static func text(of code: UInt8) -> String {
+    package static func text(of code: UInt8) -> String {
         "error 0x\(Hex.text([code]))" + (of(code).map { " (\($0))" } ?? "")
     }
 }

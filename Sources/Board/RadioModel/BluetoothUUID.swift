@@ -8,7 +8,7 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
     public let bytes: [UInt8]
 
     /// From 2, 4 or 16 bytes, most significant first; nil for any other length.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 2: self.bytes = Array([0, 0] + Array(bytes) + BluetoothUUID.base[4...])
         case 4: self.bytes = Array(bytes) + BluetoothUUID.base[4...]
@@ -36,7 +36,7 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
     }
 
     /// The shortest form, 2, 4 or 16 bytes, most significant first.
-    public var shortest: [UInt8] {
+    package var shortest: [UInt8] {
         guard bytes[4...] == BluetoothUUID.base[4...] else { return bytes }
         return bytes[0] == 0 && bytes[1] == 0 ? Array(bytes[2..<4]) : Array(bytes[0..<4])
     }

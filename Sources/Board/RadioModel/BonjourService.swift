@@ -16,7 +16,7 @@ public struct BonjourService: Sendable, Hashable, Codable {
     /// The strings of its TXT record, each 1 to 255 bytes: `key=value` (RFC 6763, 6.3).
     public var text: [Data]
 
-    public init(name: String, type: String, port: UInt16, text: [Data] = []) {
+    package init(name: String, type: String, port: UInt16, text: [Data] = []) {
         self.name = name
         self.type = type
         self.port = port
@@ -34,24 +34,24 @@ public struct BonjourService: Sendable, Hashable, Codable {
 }
 
 /// The identity of a service on a network.
-public struct BonjourName: Sendable, Hashable, Codable, CustomStringConvertible {
-    public var name: String
+package struct BonjourName: Sendable, Hashable, Codable, CustomStringConvertible {
+    package var name: String
     /// Such as `_lamp._tcp`.
-    public var type: String
+    package var type: String
     /// Such as `local.`, with the dot at its end.
-    public var domain: String
+    package var domain: String
 
-    public init(name: String, type: String, domain: String = "local.") {
+    package init(name: String, type: String, domain: String = "local.") {
         self.name = name
         self.type = type
         self.domain = domain
     }
 
-    public var description: String { "“\(name)” (\(type))" }
+    package var description: String { "“\(name)” (\(type))" }
 }
 
 /// A change of the services that a search for one type knows.
-public enum BonjourChange: Sendable, Hashable, Codable {
+package enum BonjourChange: Sendable, Hashable, Codable {
     /// A service was found, or its TXT record has changed.
     ///
     /// `text` has the strings of the TXT record; nil if the search does not ask for it.
@@ -63,12 +63,12 @@ public enum BonjourChange: Sendable, Hashable, Codable {
 }
 
 /// The address of a service or a host.
-public struct NetworkPlace: Sendable, Hashable, Codable {
+package struct NetworkPlace: Sendable, Hashable, Codable {
     /// An IPv4 address in dotted form.
-    public var address: String
-    public var port: UInt16
+    package var address: String
+    package var port: UInt16
 
-    public init(address: String, port: UInt16) {
+    package init(address: String, port: UInt16) {
         self.address = address
         self.port = port
     }

@@ -1,13 +1,13 @@
 /// The classic (BR/EDR) link to a device that was paired by LE, just after connecting.
 public struct ClassicLink: Sendable, Hashable, Codable {
     /// The peer's classic address.
-    public var address: DeviceAddress
+    package var address: DeviceAddress
     /// How strong the key of the link is. It is derived from the key of the LE bond and is as strong.
     public var key: Bond
     /// The size in bytes of the key that encrypts the link; 0 without encryption.
-    public var keySize: Int
+    package var keySize: Int
 
-    public init(address: DeviceAddress, key: Bond, keySize: Int) {
+    package init(address: DeviceAddress, key: Bond, keySize: Int) {
         self.address = address
         self.key = key
         self.keySize = keySize

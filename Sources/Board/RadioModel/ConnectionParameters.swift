@@ -1,8 +1,8 @@
 /// The parameters of an LE link that a peripheral asks its central for (Core Specification 6.0, Vol 3, Part A, 4.20).
 public struct ConnectionParameters: Sendable, Hashable, Codable {
     /// The shortest and the longest time between connection events, in units of 1.25 ms: 6 to 3200.
-    public var shortestInterval: UInt16
-    public var longestInterval: UInt16
+    package var shortestInterval: UInt16
+    package var longestInterval: UInt16
     /// How many connection events in a row the peripheral may leave out: 0 to 499.
     public var latency: UInt16
     /// The supervision timeout in units of 10 ms: 10 to 3200.
@@ -22,7 +22,7 @@ public struct ConnectionParameters: Sendable, Hashable, Codable {
     }
 
     /// - Parameters: In the units of the properties.
-    public init(shortestInterval: UInt16, longestInterval: UInt16, latency: UInt16, timeout: UInt16) {
+    package init(shortestInterval: UInt16, longestInterval: UInt16, latency: UInt16, timeout: UInt16) {
         self.shortestInterval = shortestInterval
         self.longestInterval = longestInterval
         self.latency = latency

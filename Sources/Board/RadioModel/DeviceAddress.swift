@@ -4,7 +4,7 @@ public struct DeviceAddress: Sendable, Hashable, Codable, CustomStringConvertibl
     public let bytes: [UInt8]
 
     /// From six bytes in the order in which they are written; nil for another number of bytes.
-    public init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 6 else { return nil }
         self.bytes = Array(bytes)
     }

@@ -1,45 +1,45 @@
 /// Identifies a characteristic of a connected device for as long as the connection lasts.
 public struct CharacteristicID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The attribute handle of the characteristic's value.
-    public var handle: UInt16
+    package var handle: UInt16
 
-    public init(handle: UInt16) { self.handle = handle }
+    package init(handle: UInt16) { self.handle = handle }
 
     public var description: String { "the characteristic at handle \(handle)" }
 }
 
 /// Identifies a descriptor of a connected device for as long as the connection lasts.
-public struct DescriptorID: Sendable, Hashable, Codable, CustomStringConvertible {
+package struct DescriptorID: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The attribute handle of the descriptor.
-    public var handle: UInt16
+    package var handle: UInt16
 
-    public init(handle: UInt16) { self.handle = handle }
+    package init(handle: UInt16) { self.handle = handle }
 
-    public var description: String { "the descriptor at handle \(handle)" }
+    package var description: String { "the descriptor at handle \(handle)" }
 }
 
 /// A descriptor of a characteristic, as discovered on a device.
-public struct GATTDescriptor: Sendable, Hashable, Codable {
-    public var uuid: BluetoothUUID
-    public var id: DescriptorID
+package struct GATTDescriptor: Sendable, Hashable, Codable {
+    package var uuid: BluetoothUUID
+    package var id: DescriptorID
 
-    public init(uuid: BluetoothUUID, id: DescriptorID) {
+    package init(uuid: BluetoothUUID, id: DescriptorID) {
         self.uuid = uuid
         self.id = id
     }
 }
 
 /// A service, as discovered on a device.
-public struct GATTService: Sendable, Hashable, Codable {
-    public var uuid: BluetoothUUID
+package struct GATTService: Sendable, Hashable, Codable {
+    package var uuid: BluetoothUUID
     /// The first handle of the service.
-    public var handle: UInt16
-    public var isPrimary: Bool
-    public var characteristics: [GATTCharacteristic]
+    package var handle: UInt16
+    package var isPrimary: Bool
+    package var characteristics: [GATTCharacteristic]
     /// The first handles of the included services.
-    public var included: [UInt16]
+    package var included: [UInt16]
 
-    public init(
+    package init(
         uuid: BluetoothUUID, handle: UInt16, isPrimary: Bool, characteristics: [GATTCharacteristic],
         included: [UInt16] = []
     ) {
@@ -58,23 +58,31 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+        /// Its value may be in advertisements.
         public static let broadcast = Properties(rawValue: 0x01)
+        /// Can be read.
         public static let read = Properties(rawValue: 0x02)
+        /// Can be written without an answer.
         public static let writeWithoutResponse = Properties(rawValue: 0x04)
+        /// Can be written, with an answer.
         public static let write = Properties(rawValue: 0x08)
+        /// Sends its value without a confirmation.
         public static let notify = Properties(rawValue: 0x10)
+        /// Sends its value, and the other end confirms it.
         public static let indicate = Properties(rawValue: 0x20)
+        /// Can be written with a signature, without an answer.
         public static let authenticatedSignedWrites = Properties(rawValue: 0x40)
+        /// Has more properties in a descriptor, 2900.
         public static let extendedProperties = Properties(rawValue: 0x80)
     }
 
-    public var uuid: BluetoothUUID
-    public var id: CharacteristicID
-    public var properties: Properties
+    package var uuid: BluetoothUUID
+    package var id: CharacteristicID
+    package var properties: Properties
     /// Sorted by handle.
-    public var descriptors: [GATTDescriptor]
+    package var descriptors: [GATTDescriptor]
 
-    public init(
+    package init(
         uuid: BluetoothUUID, id: CharacteristicID, properties: Properties, descriptors: [GATTDescriptor] = []
     ) {
         self.uuid = uuid
@@ -86,12 +94,14 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
 
 /// The place of an attribute in a GATT server, counted from 0.
 public struct AttributePlace: Sendable, Hashable, Codable {
+    /// The place of its service among all services.
     public var service: Int
+    /// The place of its characteristic in the service.
     public var characteristic: Int
     /// Nil for the characteristic itself.
     public var descriptor: Int?
 
-    public init(service: Int, characteristic: Int, descriptor: Int? = nil) {
+    package init(service: Int, characteristic: Int, descriptor: Int? = nil) {
         self.service = service
         self.characteristic = characteristic
         self.descriptor = descriptor

@@ -1,20 +1,20 @@
 /// Converts between bytes and hexadecimal digits.
-public enum Hex {
+package enum Hex {
     /// Two upper-case digits for each byte.
-    public static func text(_ bytes: some Collection<UInt8>) -> String {
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// Bytes in readable form: `01 00`; of many bytes, the first ones and their number.
-    public static func spaced(_ bytes: some Collection<UInt8>, most: Int = 20) -> String {
+    package static func spaced(_ bytes: some Collection<UInt8>, most: Int = 20) -> String {
         let shown = bytes.prefix(most).map { text([$0]) }.joined(separator: " ")
         if bytes.count > most { return "\(shown) … (\(bytes.count) bytes)" }
         return bytes.isEmpty ? "no bytes" : shown
     }
 
     /// The bytes of ASCII digits in upper or lower case; nil for an odd number of digits or any other character.
-    public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+    package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count == digits.count, values.count % 2 == 0 else { return nil }
         return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }

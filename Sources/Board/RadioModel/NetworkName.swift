@@ -2,18 +2,18 @@
 ///
 /// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two. Two networks
 /// whose names differ only in their ``NameEncoding`` are equal here, as for an app.
-public enum NetworkName {
-    public static func areEqual(_ a: String?, _ b: String?) -> Bool {
+package enum NetworkName {
+    package static func areEqual(_ a: String?, _ b: String?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
         return a.utf8.elementsEqual(b.utf8)
     }
 
-    public static func name(_ name: String, hasPrefix prefix: String) -> Bool { name.utf8.starts(with: prefix.utf8) }
+    package static func name(_ name: String, hasPrefix prefix: String) -> Bool { name.utf8.starts(with: prefix.utf8) }
 
     /// A network name as text, and how it was read; empty for a hidden network, or if all its bytes are zeros.
     ///
     /// An empty name never equals the name of a network that an app asks for.
-    public static func text(_ bytes: [UInt8]) -> (text: String, encoding: NameEncoding) {
+    package static func text(_ bytes: [UInt8]) -> (text: String, encoding: NameEncoding) {
         if bytes.allSatisfy({ $0 == 0 }) { return ("", .utf8) }
         if let text = String(validating: bytes, as: UTF8.self) { return (text, .utf8) }
         return (NameEncoding.windowsLatin1Text(bytes), .windowsLatin1)
@@ -22,6 +22,7 @@ public enum NetworkName {
 
 /// How the bytes of a network's name are read as text. The encoding is not sent on the air.
 public enum NameEncoding: String, Sendable, Hashable, Codable, CaseIterable {
+    /// UTF-8, as today's routers send it.
     case utf8
     /// Windows-1252, one byte per character: for names that are not UTF-8.
     case windowsLatin1
@@ -42,7 +43,7 @@ public enum NameEncoding: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// The bytes of a name; nil if the encoding lacks one of its characters.
-    public func bytes(of name: String) -> [UInt8]? {
+    package func bytes(of name: String) -> [UInt8]? {
         guard self == .windowsLatin1 else { return Array(name.utf8) }
         var bytes: [UInt8] = []
         for scalar in name.unicodeScalars {

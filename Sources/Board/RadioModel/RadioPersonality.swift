@@ -1,13 +1,13 @@
 /// The view that accessories have of a phone's Bluetooth radio, besides its services.
-public struct RadioPersonality: Sendable, Hashable, Codable {
+package struct RadioPersonality: Sendable, Hashable, Codable {
     /// Whether its LE address is private: only paired accessories can resolve it. It takes another one every 15
     /// minutes, and when Bluetooth is switched on.
-    public var hasPrivateAddress: Bool
+    package var hasPrivateAddress: Bool
     /// The longest packet of the attribute protocol (ATT MTU) that it offers, in bytes, 23 to 527; the link has the
     /// smaller of its own and the accessory's. BlueZ offers 517 at most.
-    public var mtu: Int
+    package var mtu: Int
 
-    public init(hasPrivateAddress: Bool = true, mtu: Int = 527) {
+    package init(hasPrivateAddress: Bool = true, mtu: Int = 527) {
         self.hasPrivateAddress = hasPrivateAddress
         self.mtu = mtu
     }

@@ -20,7 +20,7 @@ package enum UUIDNames {
 
 extension BluetoothUUID {
     /// For people: the team's name and the first digits, `colour (4C410002)`; without a name as apps write it.
-    public var namedText: String {
+    package var namedText: String {
         UUIDNames[self].map { "\($0) (\(shortText.prefix(8)))" } ?? shortText
     }
 }

@@ -3,20 +3,20 @@
 /// Source: Wi-Fi Aware Specification 4.0, 4.2 (discovery) and 7.6.6.1 (pairing: the names that people see).
 public struct WiFiAwareService: Sendable, Hashable, Codable {
     /// The device's role in the service.
-    public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         case publisher, subscriber
     }
 
     /// The device's NAN management interface address.
-    public var address: DeviceAddress
+    package var address: DeviceAddress
     /// The name of the service: `_lamp._tcp`.
-    public var name: String
-    public var role: Role
+    package var name: String
+    package var role: Role
     /// The names of the maker and the model that the device sends; nil if it sends none.
-    public var vendorName: String?
-    public var modelName: String?
+    package var vendorName: String?
+    package var modelName: String?
 
-    public init(
+    package init(
         address: DeviceAddress, name: String, role: Role = .publisher, vendorName: String? = nil,
         modelName: String? = nil
     ) {

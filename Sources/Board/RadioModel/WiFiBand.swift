@@ -2,11 +2,13 @@
 ///
 /// Source: IEEE 802.11-2020, annex E.
 public enum WiFiBand: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Channels 1 to 13.
     case band2GHz = "2.4 GHz"
+    /// Channels 36 to 165.
     case band5GHz = "5 GHz"
 
     /// The band of a centre frequency in MHz.
-    public init(frequency: Int) { self = frequency < 3000 ? .band2GHz : .band5GHz }
+    package init(frequency: Int) { self = frequency < 3000 ? .band2GHz : .band5GHz }
 }
 
 extension WiFiBand: CustomStringConvertible {
@@ -15,7 +17,7 @@ extension WiFiBand: CustomStringConvertible {
 
 extension Set<WiFiBand> {
     /// All bands.
-    public static let all = Set(WiFiBand.allCases)
+    package static let all = Set(WiFiBand.allCases)
 
     /// Where a radio that knows these bands listens, as centre frequencies in MHz.
     ///

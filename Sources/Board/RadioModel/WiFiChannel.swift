@@ -8,7 +8,7 @@ public struct WiFiChannel: Sendable, Hashable {
     public let number: Int
 
     /// All channels, in order.
-    public static let all = (Array(1...13) + [36, 40, 44, 48, 149, 153, 157, 161, 165]).map(WiFiChannel.init(known:))
+    package static let all = (Array(1...13) + [36, 40, 44, 48, 149, 153, 157, 161, 165]).map(WiFiChannel.init(known:))
 
     private init(known number: Int) { self.number = number }
 
@@ -21,7 +21,7 @@ public struct WiFiChannel: Sendable, Hashable {
     }
 
     /// True for a channel of the 5 GHz band.
-    public var is5GHz: Bool { number > 14 }
+    package var is5GHz: Bool { number > 14 }
 
     /// The centre frequency in MHz.
     public var frequency: Int { is5GHz ? 5000 + 5 * number : 2407 + 5 * number }

@@ -4,6 +4,7 @@ public enum EAPMethod: Int, Sendable, Hashable, Codable, CaseIterable {
     case tls = 13
     /// A password in a tunnel to a server that shows a certificate.
     case ttls = 21
+    /// A password in a tunnel to a server that shows a certificate, by MS-CHAP version 2.
     case peap = 25
 
     /// The name in settings of hostapd and wpa_supplicant.
@@ -17,7 +18,7 @@ public enum EAPMethod: Int, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// How the password goes through the tunnel of EAP-TTLS.
-public enum TTLSPassword: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TTLSPassword: String, Sendable, Hashable, Codable, CaseIterable {
     case pap = "PAP"
     case chap = "CHAP"
     case mschap = "MSCHAP"
@@ -29,23 +30,23 @@ public enum TTLSPassword: String, Sendable, Hashable, Codable, CaseIterable {
 /// What a phone needs to log in to a WPA2-Enterprise network.
 public struct EnterpriseLogin: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The methods that the phone accepts; at least one.
-    public var methods: [EAPMethod]
+    package var methods: [EAPMethod]
     /// The user's name. It goes through the tunnel, if there is one.
-    public var user: String
+    package var user: String
     /// The name outside the tunnel; nil for the user's name.
-    public var outerIdentity: String?
+    package var outerIdentity: String?
     /// For `ttls` and `peap`.
-    public var password: String?
-    public var ttlsPassword: TTLSPassword
+    package var password: String?
+    package var ttlsPassword: TTLSPassword
     /// The certificates that the phone trusts, in DER: roots, or the server's own; at least one.
-    public var trustedCertificates: [[UInt8]]
+    package var trustedCertificates: [[UInt8]]
     /// The names that the server's certificate may have; empty for any.
-    public var serverNames: [String]
+    package var serverNames: [String]
     /// For `tls`: the phone's certificate in DER, and its private key on an elliptic curve in DER (RFC 5915).
-    public var certificate: [UInt8]?
-    public var key: [UInt8]?
+    package var certificate: [UInt8]?
+    package var key: [UInt8]?
 
-    public init(
+    package init(
         methods: [EAPMethod], user: String, password: String? = nil, trusting trustedCertificates: [[UInt8]],
         serverNames: [String] = [], outerIdentity: String? = nil, ttlsPassword: TTLSPassword = .mschapv2,
         certificate: [UInt8]? = nil, key: [UInt8]? = nil
@@ -67,16 +68,16 @@ public struct EnterpriseLogin: Sendable, Hashable, Codable, CustomStringConverti
 
 /// The authentication server of a WPA2-Enterprise network.
 public struct EnterpriseServer: Sendable, Hashable, Codable, CustomStringConvertible {
-    public var methods: [EAPMethod]
+    package var methods: [EAPMethod]
     /// The server's certificate in DER, and its private key on an elliptic curve in DER (RFC 5915).
-    public var certificate: [UInt8]
-    public var key: [UInt8]
+    package var certificate: [UInt8]
+    package var key: [UInt8]
     /// The passwords by user, for `ttls` and `peap`.
-    public var passwords: [String: String]
+    package var passwords: [String: String]
     /// For `tls`: the certificates in DER that it trusts, roots or phones' own.
-    public var trustedCertificates: [[UInt8]]
+    package var trustedCertificates: [[UInt8]]
 
-    public init(
+    package init(
         methods: [EAPMethod], certificate: [UInt8], key: [UInt8], passwords: [String: String] = [:],
         trusting trustedCertificates: [[UInt8]] = []
     ) {

@@ -31,19 +31,21 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     /// The name as text; empty for a hidden network, or if its 0 to 32 bytes are zeros.
     public var ssid: String
     /// How ``ssid`` was read from these bytes.
-    public var encoding: NameEncoding
+    package var encoding: NameEncoding
+    /// The address of the access point.
     public var bssid: DeviceAddress
     /// Centre frequency, MHz.
     public var frequency: Int
     /// Received signal strength, dBm.
-    public var signal: Int
+    package var signal: Int
+    /// The security that it announces.
     public var security: WiFiSecurity
     /// The capabilities of its RSN element (IEEE 802.11-2020, 9.4.2.24.4); nil if it has none, or if they are unknown.
-    public var rsnCapabilities: UInt16?
+    package var rsnCapabilities: UInt16?
     /// Whether it encrypts some frames with TKIP, which is not secure.
-    public var usesTKIP: Bool
+    package var usesTKIP: Bool
 
-    public init(
+    package init(
         ssid: String, bssid: DeviceAddress, frequency: Int, signal: Int, security: WiFiSecurity,
         encoding: NameEncoding = .utf8, rsnCapabilities: UInt16? = nil, usesTKIP: Bool = false
     ) {
@@ -59,14 +61,16 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
 
     /// Whether it offers SAE and also announces no protection of management frames, which SAE demands (WPA3
     /// Specification 3.4, 2.2).
-    public var lacksProtectedFrames: Bool {
+    package var lacksProtectedFrames: Bool {
         [.wpa3, .wpa2wpa3].contains(security) && rsnCapabilities.map { $0 & 0x80 == 0 } == true
     }
 }
 
 /// The name and the key of a network, for joining it.
 public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The name of the network.
     public var ssid: String
+    /// How the phone proves that it may join.
     public var security: WiFiSecurity
     /// 8 to 63 characters or 64 hexadecimal digits; nil for an open network.
     public var passphrase: String?
@@ -77,6 +81,7 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
     /// For a WPA2-Enterprise network.
     public var login: EnterpriseLogin?
 
+    /// Makes credentials; the properties say what each value means.
     public init(
         ssid: String, security: WiFiSecurity, passphrase: String? = nil, encoding: NameEncoding = .utf8,
         isHidden: Bool = false, login: EnterpriseLogin? = nil
@@ -95,8 +100,9 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
 
 /// A network that the board has joined.
 public struct WiFiLink: Sendable, Hashable, Codable {
+    /// The name of the network.
     public var ssid: String
-    public var bssid: DeviceAddress
+    package var bssid: DeviceAddress
     /// The key management in use, by the supplicant's name: `WPA2-PSK`, `SAE`, `OWE`, `WPA2/IEEE 802.1X/EAP`, `NONE`.
     public var keyManagement: String
     /// The board's own IPv4 address in dotted form.
@@ -106,7 +112,7 @@ public struct WiFiLink: Sendable, Hashable, Codable {
     /// Whether management frames are protected (IEEE 802.11w).
     public var protectsManagement: Bool
 
-    public init(
+    package init(
         ssid: String, bssid: DeviceAddress, keyManagement: String, address: String, router: String,
         protectsManagement: Bool = false
     ) {

@@ -2,7 +2,7 @@ import CryptoKit
 import FoundationEssentials
 
 /// The result of opening a sealed message.
-public enum MessageOpening: Sendable, Equatable {
+package enum MessageOpening: Sendable, Equatable {
     /// The message was opened; this is its content.
     case plaintext(Data)
     /// The message was opened before and is dropped (rule S7).
@@ -14,9 +14,9 @@ public enum MessageOpening: Sendable, Equatable {
 }
 
 /// Opens messages that a peer sealed with one key. It remembers their nonces and opens each message only once.
-public struct MessageOpener: Sendable {
+package struct MessageOpener: Sendable {
     /// New keys are needed after this many messages. This limits the memory for nonces to about 1 MiB.
-    public static let messageLimit = 1 << 16
+    package static let messageLimit = 1 << 16
 
     /// A nonce of 12 bytes, stored without an allocation, because there is one for each remembered message.
     private struct Nonce: Hashable {
@@ -41,13 +41,13 @@ public struct MessageOpener: Sendable {
     /// Makes an opener that has seen no messages.
     ///
     /// - Parameter limit: How many messages it opens at most.
-    public init(key: SymmetricKey, limit: Int = messageLimit) {
+    package init(key: SymmetricKey, limit: Int = messageLimit) {
         self.key = key
         self.limit = limit
     }
 
     /// Opens one message: 12 bytes of nonce, the ciphertext, 16 bytes of tag. A message that fails is not remembered.
-    public mutating func open(_ sealed: Data) -> MessageOpening {
+    package mutating func open(_ sealed: Data) -> MessageOpening {
         guard let nonce = Nonce(of: sealed), let box = try? AES.GCM.SealedBox(combined: sealed) else {
             return .notOpened
         }

@@ -11,24 +11,24 @@ import FoundationEssentials
 ///     20+n    16      tag
 ///
 /// Each direction has its own chain of keys. Both ends export the first key of a chain from HPKE.
-public enum Ratchet {
+package enum Ratchet {
     /// The length in bytes of the key identifier and the index, which come before the nonce.
-    public static let headerLength = 8
+    package static let headerLength = 8
 
     /// The identifier, 4 bytes, of the keys of one key exchange.
     ///
     /// - Parameter publicKey: The accessory's public key in the form in which it was sent.
-    public static func keyIdentifier(of publicKey: Data) -> Data {
+    package static func keyIdentifier(of publicKey: Data) -> Data {
         SHA384.hash(data: publicKey).withUnsafeBytes { Data($0.prefix(4)) }
     }
 
     /// The exporter context for the first chain key (32 bytes) of messages from the phone.
-    public static func contextHostToAccessory(_ identifier: String) -> Data {
+    package static func contextHostToAccessory(_ identifier: String) -> Data {
         Data("AccessoryInternetKey-HostToAccessory-\(identifier)".utf8)
     }
 
     /// The exporter context for the first chain key (32 bytes) of messages from the accessory.
-    public static func contextAccessoryToHost(_ identifier: String) -> Data {
+    package static func contextAccessoryToHost(_ identifier: String) -> Data {
         Data("AccessoryInternetKey-AccessoryToHost-\(identifier)".utf8)
     }
 }
@@ -36,11 +36,11 @@ public enum Ratchet {
 /// Seals the messages of one end over the internet, each with the next key of the chain.
 ///
 /// A copy would use keys twice: use only one sender for each chain.
-public struct RatchetSender: Sendable {
+package struct RatchetSender: Sendable {
     private let keyIdentifier: Data
     private var chain: RatchetChain
 
-    public init(chainKey: SymmetricKey, keyIdentifier: Data) {
+    package init(chainKey: SymmetricKey, keyIdentifier: Data) {
         self.init(chain: RatchetChain(chainKey: chainKey), keyIdentifier: keyIdentifier)
     }
 
@@ -51,7 +51,7 @@ public struct RatchetSender: Sendable {
     }
 
     /// Seals the next message; nil if the chain has no more keys and new keys must be exchanged.
-    public mutating func seal(_ plaintext: Data) throws -> Data? {
+    package mutating func seal(_ plaintext: Data) throws -> Data? {
         guard !chain.isExhausted else { return nil }
         let index = UInt32(chain.index)
         let box = try AES.GCM.seal(plaintext, using: chain.next())

@@ -2,7 +2,7 @@ import CryptoKit
 import FoundationEssentials
 
 /// The result of opening a message that came over the internet.
-public enum RatchetOpening: Sendable, Equatable {
+package enum RatchetOpening: Sendable, Equatable {
     /// The message was opened; this is its content.
     case plaintext(Data)
     /// The message's key was used before, or was discarded because too many were skipped. The message is dropped (rule
@@ -21,9 +21,9 @@ public enum RatchetOpening: Sendable, Equatable {
 /// The keys of skipped messages are kept, up to a limit. A message that cannot be opened changes no keys. If a stranger
 /// sends a made-up index, the first attempt costs at most `limit` steps, and each further one only the steps between
 /// two checkpoints.
-public struct RatchetReceiver: Sendable {
+package struct RatchetReceiver: Sendable {
     /// How many keys of skipped messages are kept by default. The oldest is discarded first.
-    public static let skippedLimit = 50_000
+    package static let skippedLimit = 50_000
     private static let checkpointInterval: UInt64 = 500
 
     private let keyIdentifier: Data
@@ -41,17 +41,17 @@ public struct RatchetReceiver: Sendable {
     /// Makes a receiver at the beginning of a chain.
     ///
     /// - Parameter skippedLimit: How many keys of skipped messages are kept, and how far ahead a message may be.
-    public init(chainKey: SymmetricKey, keyIdentifier: Data, skippedLimit: Int = skippedLimit) {
+    package init(chainKey: SymmetricKey, keyIdentifier: Data, skippedLimit: Int = skippedLimit) {
         self.keyIdentifier = keyIdentifier
         limit = skippedLimit
         chain = RatchetChain(chainKey: chainKey)
     }
 
     /// How many keys of skipped messages are stored now.
-    public var skippedCount: Int { skipped.count }
+    package var skippedCount: Int { skipped.count }
 
     /// Opens a message in the format of ``Ratchet``.
-    public mutating func open(_ message: Data) -> RatchetOpening {
+    package mutating func open(_ message: Data) -> RatchetOpening {
         guard message.count >= Ratchet.headerLength + 28 else { return .notOpened }
         guard message.prefix(4) == keyIdentifier else { return .otherKeys }
         let index = message.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

@@ -12,7 +12,7 @@ public struct TLSIdentity: Sendable, Hashable, Codable, CustomStringConvertible 
     /// - Parameters:
     ///   - certificate: In DER.
     ///   - key: The private key on an elliptic curve, in DER (RFC 5915): `openssl ec -outform DER`.
-    public init(certificate: [UInt8], key: [UInt8]) { (self.certificate, self.key) = (certificate, key) }
+    package init(certificate: [UInt8], key: [UInt8]) { (self.certificate, self.key) = (certificate, key) }
 
     /// Without the key.
     public var description: String { "a certificate of \(certificate.count) bytes, and its key" }

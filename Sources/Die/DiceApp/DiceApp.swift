@@ -145,14 +145,18 @@ package final class DiceApp {
 
     // MARK: Its network, and its notifications
 
-    /// Reads the networks of a die over Bluetooth, and joins the first.
+    /// Reads the networks of a die over Bluetooth, and joins the first. A phone that is on it already is fine: an earlier
+    /// attempt may have ended after the join.
     ///
     /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`, `CBError`, or ``DiceAppError``.
     package func joinWiFi(of accessory: ASAccessory) async throws {
         try await connect(accessory)
         let networks = try DieNetworks(decoding: await link.read(DieGATT.networks)).networks
         guard let network = networks.first else { throw DiceAppError.missing("a network of the die") }
-        try await joinWiFi(ssid: network.ssid, passphrase: network.passphrase)
+        do { try await joinWiFi(ssid: network.ssid, passphrase: network.passphrase) } catch let error as NSError
+            where error.domain == NEHotspotConfigurationErrorDomain
+            && error.code == NEHotspotConfigurationError.alreadyAssociated.rawValue
+        {}
     }
 
     /// Joins a network. The passphrase is nil for an open network.

@@ -16,14 +16,14 @@ extension Die {
     ) async throws {
         let response = DieResponse(
             source: notification.source, notification: notification.identifier, action: action, text: text)
-        try await link.ask(.respond(response), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.respond(response), fileID, filePath, line)
     }
 
     /// Switches silent mode on or off.
     package func setSilenced(
         _ isSilenced: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.setSilenced(isSilenced), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.setSilenced(isSilenced), fileID, filePath, line)
     }
 
     /// The alerts so far, oldest first.

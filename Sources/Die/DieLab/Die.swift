@@ -6,9 +6,6 @@ import HILTiming
 import RadioModel
 import RigModel
 
-/// The connection to the die's program on the board.
-typealias DieLink = AccessoryLink<DieCommand, DieAnswer, DieEvent>
-
 extension AccessoryBoard {
     /// Switches a die on, and returns when it is advertising. If this adapter already has a die, it restarts.
     ///
@@ -22,11 +19,10 @@ extension AccessoryBoard {
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Die {
         // Events before this moment belong to an earlier die.
-        let link: DieLink = try await link(
+        let link: AccessoryLink<DieCall, DieEvent> = try await link(
             named: "die", adapter: adapter, story: \.story, fileID: fileID, filePath: filePath, line: line)
-        let answer = try await link.ask(.powerOn(configuration), fileID: fileID, filePath: filePath, line: line)
-        guard case .address(let address) = answer else {
-            throw RigFailure("switching a die on", on: "the accessory board", "it answered \(answer)")
+        let address = try await link.ask(fileID: fileID, filePath: filePath, line: line) {
+            .powerOn(configuration, $0)
         }
         link.isOnAir(at: address, as: configuration.name)
         return Die(link, name: configuration.name, address: address)
@@ -56,9 +52,9 @@ package final class Die: Sendable {
     /// Its screen.
     package let screen: DieScreen
     /// The connection to the die's program.
-    let link: DieLink
+    let link: AccessoryLink<DieCall, DieEvent>
 
-    init(_ link: DieLink, name: String, address: DeviceAddress) {
+    init(_ link: AccessoryLink<DieCall, DieEvent>, name: String, address: DeviceAddress) {
         self.link = link
         self.name = name
         self.address = address
@@ -69,21 +65,21 @@ package final class Die: Sendable {
     package func roll(
         _ face: UInt8, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.roll(face: face), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.roll(face: face), fileID, filePath, line)
     }
 
     /// Sets its answer to pairing requests from now on.
     package func setPairing(
         _ pairing: DieConfiguration.Pairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.setPairing(pairing), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.setPairing(pairing), fileID, filePath, line)
     }
 
     /// Opens another network, and returns when it sends beacons.
     package func openNetwork(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.openNetwork(network), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.openNetwork(network), fileID, filePath, line)
     }
 
     /// Changes the passphrase of one of its networks, and returns when the network sends beacons again.
@@ -98,28 +94,30 @@ package final class Die: Sendable {
         _ passphrase: String, of ssid: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
     ) async throws {
-        try await link.ask(
-            .changePassphrase(ssid: ssid ?? name, to: passphrase), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.changePassphrase(ssid: ssid ?? name, to: passphrase), fileID, filePath, line)
     }
 
     package func closeNetwork(
         ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.closeNetwork(ssid: ssid), fileID: fileID, filePath: filePath, line: line)
+        try await perform(.closeNetwork(ssid: ssid), fileID, filePath, line)
     }
 
     /// Changes the private address now. Throws if the die has no private address.
     package func rotateAddress(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.rotateAddress, fileID: fileID, filePath: filePath, line: line)
+        try await perform(.rotateAddress, fileID, filePath, line)
     }
 
     /// Switches it off. It keeps its bonds and keys.
     package func powerOff(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.powerOff, fileID: fileID, filePath: filePath, line: line)
+        try await perform(.powerOff, fileID, filePath, line)
     }
 
+    func perform(_ command: DieCommand, _ fileID: String, _ filePath: String, _ line: Int) async throws {
+        try await link.ask(fileID: fileID, filePath: filePath, line: line) { .perform(command, $0) }
+    }
 }

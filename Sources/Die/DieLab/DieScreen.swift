@@ -11,10 +11,10 @@ package final class DieScreen: Sendable {
         var news: [ShownNotification] = []
     }
 
-    let link: DieLink
+    let link: AccessoryLink<DieCall, DieEvent>
     private let place = Mutex(Place())
 
-    init(_ link: DieLink) { self.link = link }
+    init(_ link: AccessoryLink<DieCall, DieEvent>) { self.link = link }
 
     /// The notifications that it shows now, oldest first.
     package var shown: [ShownNotification] { link.events.last(.screen) ?? [] }

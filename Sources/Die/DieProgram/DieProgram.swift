@@ -3,15 +3,16 @@ import BoardProtocol
 import DieProtocol
 import FoundationEssentials
 import HILBlueZ
+import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The die as a program in the board's agent. It connects ``Die`` to the radios, the networks and the relay.
+/// The die as a program in the board's agent. It connects ``DieLogic`` to the radios, the networks and the relay.
 ///
 /// Events of phones are answered at once and in order, on the thread that reports them.
 package final class DieProgram: AgentAccessory {
     private struct State {
-        var die = Die()
+        var die = DieLogic()
         var isPairingAccepted = true
     }
 
@@ -24,23 +25,28 @@ package final class DieProgram: AgentAccessory {
     let connections = DieConnections()
     private let relay = DieRelayClient()
 
+    package typealias Call = DieCall
+
     package static let kind = "die"
     package static var internetServices: [any InternetService] { [DieRelayService()] }
 
     package init(_ radio: any AccessoryRadio) { self.radio = radio }
 
-    // MARK: Commands
+    // MARK: Calls
 
-    package func perform(_ command: Data) async throws -> Data {
-        guard let command = try? JSONDecoder().decode(DieCommand.self, from: command) else {
-            // Leave out the command: it may hold a passphrase.
-            throw RadioError.invalid("unknown command for the die, of \(command.count) bytes")
+    package func perform(_ call: DieCall) async throws -> Answer {
+        switch call {
+        case .powerOn(let configuration, let reply):
+            try await perform(.powerOn(configuration))
+            return reply(try await radio.address())
+        case .perform(let command, let reply):
+            try await perform(command)
+            return reply()
         }
-        return try JSONEncoder().encode(try await perform(command))
     }
 
     /// Carries out a command: over Bluetooth, and on the die's networks.
-    func perform(_ command: DieCommand) async throws -> DieAnswer {
+    private func perform(_ command: DieCommand) async throws {
         switch command {
         case .powerOn(let configuration):
             if !configuration.networks.isEmpty { try radio.requireWiFi() }
@@ -48,7 +54,6 @@ package final class DieProgram: AgentAccessory {
             async let bluetooth: Void = performOverBluetooth(command)
             for network in configuration.networks { try await radio.openNetwork(network) }
             try await bluetooth
-            return .address(try await radio.address())
         case .powerOff:
             async let bluetooth: Void = performOverBluetooth(command)
             try await radio.closeNetworks()
@@ -68,13 +73,12 @@ package final class DieProgram: AgentAccessory {
             try await performOverBluetooth(command)
         case .roll, .setPairing, .rotateAddress, .setSilenced, .respond: try await performOverBluetooth(command)
         }
-        return .done
     }
 
     /// Passes a command to the die's logic, and carries out the outputs that concern Bluetooth.
     private func performOverBluetooth(_ command: DieCommand) async throws(RadioError) {
-        let result: Result<[Die.Output], RadioError> = turn.withLock { _ in
-            let result: Result<[Die.Output], RadioError> = state.withLock { state in
+        let result: Result<[DieLogic.Output], RadioError> = turn.withLock { _ in
+            let result: Result<[DieLogic.Output], RadioError> = state.withLock { state in
                 do throws(RadioError) {
                     let outputs = try state.die.perform(command)
                     for case .setPairable(let isPairable) in outputs { state.isPairingAccepted = isPairable }
@@ -86,7 +90,7 @@ package final class DieProgram: AgentAccessory {
         for output in try result.get() { try await carryOut(output) }
     }
 
-    private func carryOut(_ output: Die.Output) async throws(RadioError) {
+    private func carryOut(_ output: DieLogic.Output) async throws(RadioError) {
         switch output {
         case .setTransports(let isDualMode, let hasPrivateAddress):
             try await radio.setTransports(
@@ -137,15 +141,15 @@ package final class DieProgram: AgentAccessory {
     }
 
     /// Handles an event of a phone or the relay.
-    func handle(_ input: Die.Input) { _ = outputs(of: input) }
+    func handle(_ input: DieLogic.Input) { _ = outputs(of: input) }
 
     /// Handles an event of a phone or the relay, and returns the remaining outputs.
-    private func outputs(of input: Die.Input) -> [Die.Output] {
+    private func outputs(of input: DieLogic.Input) -> [DieLogic.Output] {
         turn.withLock { _ in run(state.withLock { $0.die.take(input) }) }
     }
 
     /// Carries out the outputs that need no waiting, and returns the others.
-    private func run(_ outputs: [Die.Output]) -> [Die.Output] {
+    private func run(_ outputs: [DieLogic.Output]) -> [DieLogic.Output] {
         outputs.filter { output in
             switch output {
             case .tell(let event): tell(event)

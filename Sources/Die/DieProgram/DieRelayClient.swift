@@ -32,7 +32,7 @@ final class DieRelayClient: Sendable {
     /// Receives this mailbox from now on, and no other; nil for none.
     ///
     /// - Parameter tell: Called with each message of the relay and when the relay is lost, one after the other.
-    func attend(mailbox: UUID?, at address: String, tell: @escaping @Sendable (Die.Input) -> Void) {
+    func attend(mailbox: UUID?, at address: String, tell: @escaping @Sendable (DieLogic.Input) -> Void) {
         let before = leave()
         guard let mailbox else { return }
         let attendance = Task { [weak self] in
@@ -67,7 +67,7 @@ final class DieRelayClient: Sendable {
     }
 
     private func converse(
-        _ mailbox: UUID, _ address: String, _ tell: @escaping @Sendable (Die.Input) -> Void
+        _ mailbox: UUID, _ address: String, _ tell: @escaping @Sendable (DieLogic.Input) -> Void
     ) async throws {
         let port = port
         let socket = try await withDeadline(Self.connectLimit, waitingFor: "the relay to accept a connection") {

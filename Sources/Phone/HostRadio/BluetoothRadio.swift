@@ -3,7 +3,7 @@ import Foundation
 import RadioModel
 
 /// The Bluetooth of a phone. Every method throws ``RadioModel/RadioError``.
-public protocol BluetoothRadio: Sendable {
+package protocol BluetoothRadio: Sendable {
     /// The events of Bluetooth, in order. Only one reader may consume them.
     var events: AsyncStream<RadioEvent> { get }
 

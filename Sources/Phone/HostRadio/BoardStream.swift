@@ -25,15 +25,17 @@ final class BoardStream: RadioStream {
             let piece = rest.prefix(BoardStream.pieceLength)
             rest = rest.dropFirst(piece.count)
             let isEnd = isLast && rest.isEmpty
-            _ = try await board.ask(.sendOnStream(number, Data(piece), isLast: isEnd), within: BoardStream.peerTimeout)
+            try await board.ask(within: BoardStream.peerTimeout) {
+                .station(.sendOnStream(number, Data(piece), isLast: isEnd, $0))
+            }
         } while !rest.isEmpty
     }
 
     func receive(upTo limit: Int) async throws -> Data {
-        let result = try await board.ask(.receiveFromStream(number, limit: limit), within: BoardStream.peerTimeout)
-        guard case .value(let bytes) = result else { throw RadioError.rig("the host board answered with \(result)") }
-        return bytes
+        try await board.ask(within: BoardStream.peerTimeout) {
+            .station(.receiveFromStream(number, limit: limit, $0))
+        }
     }
 
-    func close() { Task { [board, number] in _ = try? await board.ask(.closeStream(number)) } }
+    func close() { Task { [board, number] in try? await board.ask { .station(.closeStream(number, $0)) } } }
 }

@@ -1,58 +1,43 @@
 import BoardProtocol
 import Foundation
+import HILPOSIX
 import RadioModel
 
 /// Services, names and incoming connections, by a host board's Avahi and sockets.
 extension BoardWiFi {
-    public func browse(_ type: String, domain: String?, readingText readsText: Bool) async throws -> any RadioBrowser {
-        BoardBrowser(try await board.number(.browse(type: type, domain: domain, readsText: readsText)), on: board)
-    }
-
-    public func place(of service: BonjourName) async throws -> NetworkPlace {
-        guard case .place(let place) = try await board.result(.resolve(service)) else { throw Self.surprise }
-        return place
-    }
-
-    public func address(ofHost name: String) async throws -> String {
-        guard case .place(let place) = try await board.result(.resolveHost(name)) else { throw Self.surprise }
-        return place.address
-    }
-
-    public func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
-        BoardPublication(try await board.number(.publish(service, isRenamed: isRenamed)), on: board)
-    }
-
-    public func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
-        guard case .listener(let number, let port) = try await board.result(.listen(port: port, by: transport)) else {
-            throw Self.surprise
+    package func browse(_ type: String, domain: String?, readingText readsText: Bool) async throws -> any RadioBrowser {
+        let number = try await board.ask {
+            .localNetwork(.browse(type: type, domain: domain, readsText: readsText, $0))
         }
-        return BoardListener(number, port: port, on: board)
+        return BoardBrowser(number, on: board)
     }
 
-    fileprivate static var surprise: RadioError { .rig("the host board's answer does not fit the command") }
+    package func place(of service: BonjourName) async throws -> NetworkPlace {
+        try await board.ask { .localNetwork(.resolve(service, $0)) }
+    }
+
+    package func address(ofHost name: String) async throws -> String {
+        try await board.ask { .localNetwork(.resolveHost(name, $0)) }.address
+    }
+
+    package func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
+        let number = try await board.ask { .localNetwork(.publish(service, isRenamed: isRenamed, $0)) }
+        return BoardPublication(number, on: board)
+    }
+
+    package func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
+        let listener = try await board.ask { .localNetwork(.listen(port: port, by: transport, $0)) }
+        return BoardListener(listener.number, port: listener.port, on: board)
+    }
 }
 
 /// A day is longer than any run: the awaited event may never come.
 private let noLimit = Duration.seconds(86_400)
 
 extension BoardClient {
-    fileprivate func number(_ command: LocalNetworkCommand) async throws -> Int {
-        guard case .number(let number) = try await ask(.localNetwork(command)) else { throw BoardWiFi.surprise }
-        return number
-    }
-
-    fileprivate func result(
-        _ command: LocalNetworkCommand, within limit: Duration = .seconds(30)
-    ) async throws -> LocalNetworkResult {
-        guard case .localNetwork(let result) = try await ask(.localNetwork(command), within: limit) else {
-            throw BoardWiFi.surprise
-        }
-        return result
-    }
-
     /// Closes something, without waiting for it.
-    fileprivate nonisolated func close(by command: LocalNetworkCommand) {
-        Task { _ = try? await ask(.localNetwork(command)) }
+    fileprivate nonisolated func close(by call: @escaping @Sendable (Reply<Done>) -> LocalNetworkCall) {
+        Task { try? await ask { .localNetwork(call($0)) } }
     }
 }
 
@@ -65,13 +50,10 @@ private final class BoardBrowser: RadioBrowser {
     deinit { close() }
 
     func changes() async throws -> [BonjourChange] {
-        guard case .changes(let changes) = try await board.result(.nextChanges(number), within: noLimit) else {
-            throw BoardWiFi.surprise
-        }
-        return changes
+        try await board.ask(within: noLimit) { .localNetwork(.nextChanges(number, $0)) }
     }
 
-    func close() { board.close(by: .endBrowsing(number)) }
+    func close() { board.close { [number] in .endBrowsing(number, $0) } }
 }
 
 private final class BoardPublication: RadioPublication {
@@ -83,14 +65,12 @@ private final class BoardPublication: RadioPublication {
     deinit { close() }
 
     func registeredName(after known: Int) async throws -> String {
-        guard case .name(let name) = try await board.result(.registeredName(number, after: known), within: noLimit)
-        else { throw BoardWiFi.surprise }
-        return name
+        try await board.ask(within: noLimit) { .localNetwork(.registeredName(number, after: known, $0)) }
     }
 
-    func setText(_ text: [Data]) async throws { _ = try await board.ask(.localNetwork(.setText(number, text))) }
+    func setText(_ text: [Data]) async throws { try await board.ask { .localNetwork(.setText(number, text, $0)) } }
 
-    func close() { board.close(by: .withdraw(number)) }
+    func close() { board.close { [number] in .withdraw(number, $0) } }
 }
 
 private final class BoardListener: RadioListener {
@@ -105,11 +85,9 @@ private final class BoardListener: RadioListener {
     deinit { close() }
 
     func accept() async throws -> (stream: any RadioStream, peer: NetworkPlace) {
-        guard case .accepted(let stream, let peer) = try await board.result(.accept(number), within: noLimit) else {
-            throw BoardWiFi.surprise
-        }
-        return (BoardStream(stream, on: board), peer)
+        let accepted = try await board.ask(within: noLimit) { .localNetwork(.accept(number, $0)) }
+        return (BoardStream(accepted.number, on: board), accepted.peer)
     }
 
-    func close() { board.close(by: .stopListening(number)) }
+    func close() { board.close { [number] in .stopListening(number, $0) } }
 }

@@ -3,13 +3,13 @@ import Foundation
 import RadioModel
 
 /// The Wi-Fi of a host board, reached through its agent.
-public final class BoardWiFi: WiFiRadio {
-    public let events: AsyncStream<RadioEvent>
+package final class BoardWiFi: WiFiRadio {
+    package let events: AsyncStream<RadioEvent>
     let board: BoardClient
     private let pump: Task<Void, Never>
 
     /// - Parameter board: A connected host board whose radios are powered.
-    public init(_ board: BoardClient) {
+    package init(_ board: BoardClient) {
         self.board = board
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         self.events = events
@@ -26,43 +26,32 @@ public final class BoardWiFi: WiFiRadio {
 
     deinit { pump.cancel() }
 
-    public func setWiFiPower(_ isOn: Bool) async throws { try await perform(.setWiFiPower(isOn)) }
-    public func discoverWiFiAware(_ isOn: Bool) async throws { try await perform(.discoverWiFiAware(isOn)) }
-    public func leaveWiFi() async throws { try await perform(.leaveWiFi) }
+    package func setWiFiPower(_ isOn: Bool) async throws { try await board.ask { .station(.setPower(isOn, $0)) } }
+    package func leaveWiFi() async throws { try await board.ask { .station(.leave($0)) } }
 
-    public func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
-        let result = try await board.ask(ssid.map { .scanForHidden(ssid: $0) } ?? .scanWiFi)
-        guard case .networks(let networks) = result else { throw unexpected(result, to: "scanWiFi") }
-        return networks
+    package func discoverWiFiAware(_ isOn: Bool) async throws {
+        try await board.ask { .station(.discoverWiFiAware(isOn, $0)) }
     }
 
-    public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
-        let result = try await board.ask(.joinWiFi(credentials), within: .seconds(45))
-        guard case .link(let link) = result else { throw unexpected(result, to: "joinWiFi") }
-        return link
+    package func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
+        try await board.ask { .station(.scan(hidden: ssid, $0)) }
     }
 
-    public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
-        let result = try await board.ask(.exchange(address: address, port: port, request: request))
-        guard case .value(let value) = result else { throw unexpected(result, to: "exchange") }
-        return value
+    package func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        try await board.ask(within: .seconds(45)) { .station(.join(credentials, $0)) }
     }
 
-    public func openStream(
+    package func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
+        try await board.ask { .station(.exchange(address: address, port: port, request: request, $0)) }
+    }
+
+    package func openStream(
         to address: String, port: UInt16, by transport: InternetTransport
     ) async throws -> any RadioStream {
-        let result = try await board.ask(.openStream(address: address, port: port, by: transport))
-        guard case .number(let number) = result else { throw unexpected(result, to: "openStream") }
+        let number = try await board.ask {
+            .station(.openStream(address: address, port: port, by: transport, $0))
+        }
         return BoardStream(number, on: board)
-    }
-
-    private func perform(_ command: BoardCommand) async throws {
-        let result = try await board.ask(command)
-        guard case .done = result else { throw unexpected(result, to: command.name) }
-    }
-
-    private func unexpected(_ result: BoardResult, to command: String) -> RadioError {
-        .rig("the host board answered \(command) with \(result)")
     }
 }
 

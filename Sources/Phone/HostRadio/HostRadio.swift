@@ -5,7 +5,7 @@ import RadioModel
 ///
 /// There are two implementations: the phone's own Bluetooth host with the Wi-Fi of a board, and ``InMemoryRadio`` for
 /// unit tests with a manual clock. The phone's logic must not know which one it has.
-public protocol HostRadio: BluetoothRadio, WiFiRadio {
+package protocol HostRadio: BluetoothRadio, WiFiRadio {
     /// All events of the radios, in order. Only one reader may consume them: the phone.
     var events: AsyncStream<RadioEvent> { get }
 }

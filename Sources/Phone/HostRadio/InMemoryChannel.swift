@@ -3,8 +3,8 @@ import HILTiming
 import RadioModel
 
 /// One end of an L2CAP channel of the in-memory radio. A test has the other end.
-public final class InMemoryChannel: RadioChannel {
-    public let mtu: Int
+package final class InMemoryChannel: RadioChannel {
+    package let mtu: Int
     private let incoming: AsyncPackets
     private let outgoing: AsyncPackets
 
@@ -15,7 +15,7 @@ public final class InMemoryChannel: RadioChannel {
     }
 
     /// Makes both ends of a channel.
-    public static func pair(mtu: Int = 100) -> (phone: InMemoryChannel, device: InMemoryChannel) {
+    package static func pair(mtu: Int = 100) -> (phone: InMemoryChannel, device: InMemoryChannel) {
         let (one, other) = (AsyncPackets(), AsyncPackets())
         return (
             InMemoryChannel(mtu: mtu, incoming: one, outgoing: other),
@@ -23,15 +23,15 @@ public final class InMemoryChannel: RadioChannel {
         )
     }
 
-    public func send(_ packet: Data) async throws {
+    package func send(_ packet: Data) async throws {
         guard (1...mtu).contains(packet.count) else { throw RadioError.invalid("a packet of \(packet.count) bytes") }
         guard !outgoing.isClosed else { throw RadioError.notConnected }
         outgoing.add(packet)
     }
 
-    public func receive() async throws -> Data { try await incoming.next() }
+    package func receive() async throws -> Data { try await incoming.next() }
 
-    public func close() {
+    package func close() {
         incoming.close()
         outgoing.close()
     }

@@ -4,7 +4,7 @@ import RadioModel
 
 /// Bluetooth of the in-memory radio.
 extension InMemoryRadio {
-    public func setBluetoothPower(_ isOn: Bool) async throws {
+    package func setBluetoothPower(_ isOn: Bool) async throws {
         let isTold = state.withLock { $0.tellsPower }
         let (lost, answers, entries) = state.withLock { state in
             state.isPowered = isOn
@@ -20,15 +20,15 @@ extension InMemoryRadio {
         if isTold { continuation.yield(.bluetoothPower(isOn)) }
     }
 
-    public func cutBluetoothPower() async throws { try await setBluetoothPower(false) }
+    package func cutBluetoothPower() async throws { try await setBluetoothPower(false) }
 
     /// Simulates a broken rig: from now on, no event says that Bluetooth was switched.
-    public func stopTellingPower() { state.withLock { $0.tellsPower = false } }
+    package func stopTellingPower() { state.withLock { $0.tellsPower = false } }
 
     /// Simulates a broken rig: Bluetooth is off, but no event says so.
-    public func losePowerSilently() { state.withLock { $0.isPowered = false } }
+    package func losePowerSilently() { state.withLock { $0.isPowered = false } }
 
-    public func startDiscovery() async throws {
+    package func startDiscovery() async throws {
         let heard = try state.withLock { state in
             guard state.isPowered else { throw RadioError.bluetoothOff }
             state.isDiscovering = true
@@ -37,9 +37,9 @@ extension InMemoryRadio {
         for advertisement in heard { continuation.yield(.advertisement(advertisement)) }
     }
 
-    public func stopDiscovery() async throws { state.withLock { $0.isDiscovering = false } }
+    package func stopDiscovery() async throws { state.withLock { $0.isDiscovering = false } }
 
-    public func connect(_ device: DeviceAddress) async throws {
+    package func connect(_ device: DeviceAddress) async throws {
         let isNew = try state.withLock { state in
             guard state.isPowered else { throw RadioError.bluetoothOff }
             guard let peer = state.devices[device] else { throw RadioError.unknownDevice(device) }
@@ -49,7 +49,7 @@ extension InMemoryRadio {
         if isNew { continuation.yield(.connected(device)) }
     }
 
-    public func disconnect(_ device: DeviceAddress) async throws {
+    package func disconnect(_ device: DeviceAddress) async throws {
         let (wasConnected, waiting, entry) = state.withLock { state in
             state.notifying = state.notifying.filter { $0.device != device }
             return (
@@ -62,7 +62,7 @@ extension InMemoryRadio {
         if wasConnected { continuation.yield(.disconnected(device, reason: "terminated by this end")) }
     }
 
-    public func pair(_ device: DeviceAddress) async throws -> Bond {
+    package func pair(_ device: DeviceAddress) async throws -> Bond {
         guard let peer = state.withLock({ $0.devices[device] }) else { throw RadioError.unknownDevice(device) }
         try await connect(device)
         switch peer.pairing {
@@ -115,14 +115,14 @@ extension InMemoryRadio {
         return entered
     }
 
-    public func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws {
+    package func enterPasskey(_ device: DeviceAddress, _ passkey: UInt32?) async throws {
         guard let answer = state.withLock({ $0.entries.removeValue(forKey: device) }) else {
             throw RadioError.invalid("\(device) has not asked for a number")
         }
         answer.resume(returning: passkey)
     }
 
-    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
+    package func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
         try state.withLock { state in
             let address = state.current(device)
             guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
@@ -133,14 +133,14 @@ extension InMemoryRadio {
         }
     }
 
-    public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
+    package func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
         guard let answer = state.withLock({ $0.answers.removeValue(forKey: device) }) else {
             throw RadioError.invalid("\(device) has asked nothing")
         }
         answer.resume(returning: accept)
     }
 
-    public func forget(_ device: DeviceAddress) async throws {
+    package func forget(_ device: DeviceAddress) async throws {
         let address = state.withLock { $0.current(device) }
         try await disconnect(address)
         state.withLock { state in
@@ -149,14 +149,14 @@ extension InMemoryRadio {
         }
     }
 
-    public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
+    package func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
         let peer = try await peer(device, touching: characteristic)
         // 0x01: invalid handle.
         guard let value = peer.values[characteristic] else { throw RadioError.attribute(code: 0x01) }
         return value
     }
 
-    public func write(
+    package func write(
         _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
     ) async throws {
         let peer = try await peer(device, touching: characteristic)
@@ -164,7 +164,7 @@ extension InMemoryRadio {
         peer.onWrite?(characteristic, value)
     }
 
-    public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
+    package func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
     {
         _ = try await peer(device, touching: characteristic)
         let subscription = Subscription(device: device, characteristic: characteristic)
@@ -173,18 +173,18 @@ extension InMemoryRadio {
         }
     }
 
-    public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
+    package func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
         // 0x01: invalid handle.
         guard let value = try peer(device).descriptorValues[descriptor] else { throw RadioError.attribute(code: 0x01) }
         return value
     }
 
-    public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
+    package func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
         _ = try peer(device)
         state.withLock { $0.devices[$0.current(device)]?.descriptorValues[descriptor] = value }
     }
 
-    public func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel {
+    package func openChannel(to device: DeviceAddress, port: UInt16) async throws -> any RadioChannel {
         guard let accept = try peer(device).channels[port] else {
             throw RadioError.streamFailed(code: 111, reason: "the device does not listen at \(port)")
         }
@@ -193,18 +193,18 @@ extension InMemoryRadio {
         return phone
     }
 
-    public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
+    package func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
 
-    public func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws {
+    package func setConnectionParameters(_ parameters: ConnectionParameters, of device: DeviceAddress) async throws {
         _ = try peer(device)
         state.withLock { $0.parameters[device] = parameters }
     }
 
-    public func answerParameters(
+    package func answerParameters(
         _ wanted: ConnectionParameters, of device: DeviceAddress, keeping own: ConnectionParameters?
     ) async throws { try await setConnectionParameters(own ?? wanted, of: device) }
 
-    public func signal(of device: DeviceAddress) async throws -> Int {
+    package func signal(of device: DeviceAddress) async throws -> Int {
         guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
         return signal
     }

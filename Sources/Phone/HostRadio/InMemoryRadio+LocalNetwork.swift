@@ -15,7 +15,7 @@ extension InMemoryRadio {
     }
 
     /// Adds a service of another device, or changes it.
-    public func addService(_ service: BonjourService, at address: String = "192.0.2.1") {
+    package func addService(_ service: BonjourService, at address: String = "192.0.2.1") {
         let name = BonjourName(name: service.name, type: service.type)
         let browsers = state.withLock { state in
             state.local.services[name] = (NetworkPlace(address: address, port: service.port), service.text)
@@ -24,7 +24,7 @@ extension InMemoryRadio {
         for browser in browsers { browser.add(name, service.text) }
     }
 
-    public func removeService(_ name: String, type: String) {
+    package func removeService(_ name: String, type: String) {
         let name = BonjourName(name: name, type: type)
         let browsers = state.withLock { state in
             state.local.services[name] = nil
@@ -34,15 +34,15 @@ extension InMemoryRadio {
     }
 
     /// Adds a host, such as `lamp.local`.
-    public func addHost(_ name: String, at address: String = "192.0.2.1") {
+    package func addHost(_ name: String, at address: String = "192.0.2.1") {
         state.withLock { $0.local.hosts[name] = address }
     }
 
     /// The services that the phone offers.
-    public var offeredServices: [BonjourService] { state.withLock { $0.local.offered } }
+    package var offeredServices: [BonjourService] { state.withLock { $0.local.offered } }
 
     /// Connects to a port of the phone; nil if it does not listen there.
-    public func connect(toPort port: UInt16, from peer: NetworkPlace) -> InMemoryStream? {
+    package func connect(toPort port: UInt16, from peer: NetworkPlace) -> InMemoryStream? {
         guard let listener = state.withLock({ $0.local.listeners[port] }) else { return nil }
         let stream = InMemoryStream(port: port, by: listener.transport)
         state.withLock { $0.streams.append(stream) }
@@ -50,7 +50,7 @@ extension InMemoryRadio {
         return stream
     }
 
-    public func browse(_ type: String, domain: String?, readingText readsText: Bool) async throws -> any RadioBrowser {
+    package func browse(_ type: String, domain: String?, readingText readsText: Bool) async throws -> any RadioBrowser {
         let browser = InMemoryBrowser(type, readingText: readsText)
         let known = state.withLock { state in
             state.local.browsers.append(browser)
@@ -60,21 +60,21 @@ extension InMemoryRadio {
         return browser
     }
 
-    public func place(of service: BonjourName) async throws -> NetworkPlace {
+    package func place(of service: BonjourName) async throws -> NetworkPlace {
         guard let place = state.withLock({ $0.local.services[service]?.place }) else {
             throw RadioError.noAnswer("nobody offers \(service)")
         }
         return place
     }
 
-    public func address(ofHost name: String) async throws -> String {
+    package func address(ofHost name: String) async throws -> String {
         guard let address = state.withLock({ $0.local.hosts[name] }) else {
             throw RadioError.noAnswer("nobody is called \(name)")
         }
         return address
     }
 
-    public func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
+    package func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
         var service = service
         let isTaken = state.withLock { state in
             state.local.services[BonjourName(name: service.name, type: service.type)] != nil
@@ -87,7 +87,7 @@ extension InMemoryRadio {
         return InMemoryPublication(service, on: self)
     }
 
-    public func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
+    package func listen(at port: UInt16, by transport: InternetTransport) async throws -> any RadioListener {
         try state.withLock { state in
             let number = port == 0 ? 49_152 + UInt16(state.local.listeners.count) : port
             guard state.local.listeners[number] == nil else {

@@ -18,12 +18,21 @@ extension InMemoryRadio: PeripheralRadio {
         state.withLock { $0.personality = personality }
     }
 
-    package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
+    package func perform(_ command: PeripheralRadioCommand) async throws {
+        // Also if it is refused: a command may come just after the radio was switched off.
+        peripheralCommands.append(command)
+        try requirePublishing()
+    }
+
+    package func listen(_ channel: PeripheralChannel) async throws -> UInt16 {
+        try requirePublishing()
+        publishedChannels.append(channel)
+        return Self.publishedPort
+    }
+
+    private func requirePublishing() throws {
         guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
         if let refusal = state.withLock({ $0.publishingRefusal }) { throw refusal }
-        peripheralCommands.append(command)
-        if case .listen = command { return .port(Self.publishedPort) }
-        return .done
     }
 }
 

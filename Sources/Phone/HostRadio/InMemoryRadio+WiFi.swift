@@ -4,7 +4,7 @@ import RadioModel
 
 /// Wi-Fi and Wi-Fi Aware of the in-memory radio.
 extension InMemoryRadio {
-    public func discoverWiFiAware(_ isOn: Bool) async throws {
+    package func discoverWiFiAware(_ isOn: Bool) async throws {
         let heard = try state.withLock { state in
             guard state.hasWiFiAware else { throw RadioError.unsupported("this radio has no Wi-Fi Aware") }
             state.isDiscoveringAware = isOn
@@ -13,7 +13,7 @@ extension InMemoryRadio {
         for service in heard { continuation.yield(.wifiAware(service)) }
     }
 
-    public func setWiFiPower(_ isOn: Bool) async throws {
+    package func setWiFiPower(_ isOn: Bool) async throws {
         state.withLock { state in
             state.isWiFiPowered = isOn
             if !isOn { state.link = nil }
@@ -22,9 +22,9 @@ extension InMemoryRadio {
     }
 
     /// Simulates a broken rig: from now on, Wi-Fi can neither scan nor exchange data.
-    public func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
+    package func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
 
-    public func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
+    package func scanWiFi(forHidden ssid: String?) async throws -> [WiFiNetwork] {
         try state.withLock { state in
             if let fault = state.wifiFault { throw fault }
             guard state.isWiFiPowered else { throw RadioError.wifiOff }
@@ -36,7 +36,7 @@ extension InMemoryRadio {
         }
     }
 
-    public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+    package func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         try state.withLock { state in
             guard state.isWiFiPowered else { throw RadioError.wifiOff }
             let ssid = credentials.ssid
@@ -70,9 +70,9 @@ extension InMemoryRadio {
         }
     }
 
-    public func leaveWiFi() async throws { state.withLock { $0.link = nil } }
+    package func leaveWiFi() async throws { state.withLock { $0.link = nil } }
 
-    public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
+    package func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
         let peer = try state.withLock { state in
             if let fault = state.wifiFault { throw fault }
             return state.networks.first { $0.network.ssid == state.link?.ssid && state.link?.router == address }
@@ -81,7 +81,7 @@ extension InMemoryRadio {
         return answer(request)
     }
 
-    public func openStream(
+    package func openStream(
         to address: String, port: UInt16, by transport: InternetTransport
     ) async throws -> any RadioStream {
         let stream = InMemoryStream(port: port, by: transport)

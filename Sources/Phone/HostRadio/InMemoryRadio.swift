@@ -8,11 +8,11 @@ import Synchronization
 /// Radios without a board, for unit tests. The test adds the devices and networks within reach.
 ///
 /// Nothing takes time. The test also triggers a device's own actions: vanish, notify, lose the link.
-public final class InMemoryRadio: HostRadio {
+package final class InMemoryRadio: HostRadio {
     /// A device within reach.
-    public struct Device: Sendable {
+    package struct Device: Sendable {
         /// The device's answer to a pairing request.
-        public enum Pairing: Sendable, Hashable {
+        package enum Pairing: Sendable, Hashable {
             /// Shows this six-digit number for comparison.
             case compares(passkey: UInt32)
             /// Shows this number, and the person enters it on the phone.
@@ -25,38 +25,38 @@ public final class InMemoryRadio: HostRadio {
             case refuses(String)
         }
 
-        public var advertisement: Advertisement
+        package var advertisement: Advertisement
         /// The advertisement as the radio reports it.
         var reported: Advertisement {
             var reported = advertisement
             reported.isConnectable = isConnectable
             return reported
         }
-        public var pairing: Pairing
-        public var services: [GATTService]
+        package var pairing: Pairing
+        package var services: [GATTService]
         /// The values of characteristics that can be read.
-        public var values: [CharacteristicID: Data]
+        package var values: [CharacteristicID: Data]
         /// Characteristics that only a bonded phone may read, write or subscribe to.
-        public var protected: Set<CharacteristicID>
+        package var protected: Set<CharacteristicID>
         /// The values of descriptors that can be read.
-        public var descriptorValues: [DescriptorID: Data] = [:]
+        package var descriptorValues: [DescriptorID: Data] = [:]
         /// The identity address, which only a paired phone knows; nil if the device has no private address.
-        public var identity: DeviceAddress?
+        package var identity: DeviceAddress?
         /// The size in bytes of the key for classic Bluetooth that LE pairing gives; nil if it gives none.
-        public var classicKeySize: Int?
+        package var classicKeySize: Int?
         /// The ATT MTU in bytes.
-        public var mtu: Int
+        package var mtu: Int
         /// Whether the device accepts connections.
-        public var isConnectable: Bool
+        package var isConnectable: Bool
         /// Runs before the device answers any request for its attributes; the phone waits for it. It may throw the
         /// device's refusal.
-        public var beforeAttributes: (@Sendable (AttributeRequest) async throws -> Void)?
+        package var beforeAttributes: (@Sendable (AttributeRequest) async throws -> Void)?
         /// Called with the device's end of an L2CAP channel that the phone opens, by port; other ports are refused.
-        public var channels: [UInt16: @Sendable (InMemoryChannel) -> Void] = [:]
+        package var channels: [UInt16: @Sendable (InMemoryChannel) -> Void] = [:]
         /// Called with each written value, on the task of the writer.
-        public var onWrite: (@Sendable (CharacteristicID, Data) -> Void)?
+        package var onWrite: (@Sendable (CharacteristicID, Data) -> Void)?
 
-        public init(
+        package init(
             _ advertisement: Advertisement, pairing: Pairing = .compares(passkey: 123_456),
             services: [GATTService] = [], values: [CharacteristicID: Data] = [:],
             protected: Set<CharacteristicID> = [], mtu: Int = 247, isConnectable: Bool = true,
@@ -74,7 +74,7 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// A request for the attributes of a device.
-    public enum AttributeRequest: Sendable, Hashable {
+    package enum AttributeRequest: Sendable, Hashable {
         case name, services
         /// Each with the handle of the service.
         case includedServices(UInt16), characteristics(UInt16)
@@ -82,26 +82,26 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// A network within reach.
-    public struct Network: Sendable {
-        public var network: WiFiNetwork
-        public var passphrase: String?
+    package struct Network: Sendable {
+        package var network: WiFiNetwork
+        package var passphrase: String?
         /// Whether it hides its name.
-        public var isHidden = false
+        package var isHidden = false
         /// The password that a login has to have; nil for a network without logins.
-        public var password: String?
+        package var password: String?
         /// Whether the network's DHCP server answers.
-        public var givesAddress: Bool
+        package var givesAddress: Bool
         /// Answers a request to the network's router; nil gives no answer.
-        public var onRequest: (@Sendable (Data) -> Data)?
+        package var onRequest: (@Sendable (Data) -> Data)?
         /// Accepts TCP connections to the network's router; nil refuses them.
-        public var onStream: (@Sendable (InMemoryStream) -> Void)?
+        package var onStream: (@Sendable (InMemoryStream) -> Void)?
         /// Runs before the router answers a connection; the phone waits for it.
-        public var beforeStream: (@Sendable () async -> Void)?
+        package var beforeStream: (@Sendable () async -> Void)?
         /// Accepts TCP connections to this address beyond the router, or refuses them (`false`); nil: there is no
         /// route.
-        public var internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)?
+        package var internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)?
 
-        public init(
+        package init(
             _ network: WiFiNetwork, passphrase: String? = nil, givesAddress: Bool = true,
             onRequest: (@Sendable (Data) -> Data)? = nil, onStream: (@Sendable (InMemoryStream) -> Void)? = nil,
             internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)? = nil
@@ -127,8 +127,10 @@ public final class InMemoryRadio: HostRadio {
         /// Whether an event tells of each switch of Bluetooth.
         var tellsPower = true
         var isWiFiPowered = true
-        var isDiscovering = false
-        var connected: Set<DeviceAddress> = []
+        var isDiscovering = false { didSet { changes.append(()) } }
+        var connected: Set<DeviceAddress> = [] { didSet { changes.append(()) } }
+        /// An event for each change of the two before.
+        let changes = EventLog<Void>(keepingAtMost: 2)
         var bonds: [DeviceAddress: Bond] = [:]
         /// The identity address of each private address that has been resolved.
         var identities: [DeviceAddress: DeviceAddress] = [:]
@@ -156,15 +158,17 @@ public final class InMemoryRadio: HostRadio {
         let characteristic: CharacteristicID
     }
 
-    public let events: AsyncStream<RadioEvent>
+    package let events: AsyncStream<RadioEvent>
     let continuation: AsyncStream<RadioEvent>.Continuation
     let state = Mutex(State())
     package let peripheralEvents: AsyncStream<PeripheralEvent>
     let peripheralContinuation: AsyncStream<PeripheralEvent>.Continuation
     /// The commands to the phone as a peripheral, in order.
-    package let peripheralCommands = EventLog<PeripheralCommand>()
+    package let peripheralCommands = EventLog<PeripheralRadioCommand>()
+    /// The L2CAP channels for which the phone listened.
+    package let publishedChannels = EventLog<PeripheralChannel>()
 
-    public init() {
+    package init() {
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         (peripheralEvents, peripheralContinuation) = AsyncStream<PeripheralEvent>.makeStream()
     }
@@ -172,7 +176,7 @@ public final class InMemoryRadio: HostRadio {
     // MARK: For tests
 
     /// Puts a device within reach, or replaces the device with the same address. It is reported if discovery runs.
-    public func add(_ device: Device) {
+    package func add(_ device: Device) {
         let isHeard = state.withLock { state in
             let address = device.advertisement.address
             if state.devices.updateValue(device, forKey: address) == nil { state.order.append(address) }
@@ -182,10 +186,10 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// Puts a Wi-Fi network within reach.
-    public func add(_ network: Network) { state.withLock { $0.networks.append(network) } }
+    package func add(_ network: Network) { state.withLock { $0.networks.append(network) } }
 
     /// Puts a Wi-Fi Aware service within reach. It is reported if the phone searches for services.
-    public func add(_ service: WiFiAwareService) {
+    package func add(_ service: WiFiAwareService) {
         let isHeard = state.withLock { state in
             state.awareServices.append(service)
             return state.isDiscoveringAware
@@ -194,13 +198,13 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// Whether the radio supports Wi-Fi Aware.
-    public var hasWiFiAware: Bool {
+    package var hasWiFiAware: Bool {
         get { state.withLock { $0.hasWiFiAware } }
         set { state.withLock { $0.hasWiFiAware = newValue } }
     }
 
     /// The device changes its private address. A bonded phone still sees it under its identity address.
-    public func rotate(_ address: DeviceAddress, to next: DeviceAddress) {
+    package func rotate(_ address: DeviceAddress, to next: DeviceAddress) {
         let heard: Advertisement? = state.withLock { state in
             let current = state.current(address)
             guard let device = state.devices[current] else { return nil }
@@ -215,7 +219,7 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// Moves a device out of reach. Its link is lost.
-    public func remove(_ address: DeviceAddress) {
+    package func remove(_ address: DeviceAddress) {
         let wasConnected = state.withLock { state in
             state.devices[address] = nil
             state.order.removeAll { $0 == address }
@@ -225,7 +229,7 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// Removes a network. If the phone had joined it, the phone loses it.
-    public func removeNetwork(ssid: String) {
+    package func removeNetwork(ssid: String) {
         let wasJoined = state.withLock { state in
             state.networks.removeAll { $0.network.ssid == ssid }
             guard state.link?.ssid == ssid else { return false }
@@ -237,7 +241,7 @@ public final class InMemoryRadio: HostRadio {
 
     /// The device notifies a value. Returns false if the phone has not subscribed.
     @discardableResult
-    public func notify(_ value: Data, from characteristic: CharacteristicID, of device: DeviceAddress) -> Bool {
+    package func notify(_ value: Data, from characteristic: CharacteristicID, of device: DeviceAddress) -> Bool {
         let isSubscribed = state.withLock {
             $0.notifying.contains(Subscription(device: device, characteristic: characteristic))
         }
@@ -246,25 +250,27 @@ public final class InMemoryRadio: HostRadio {
     }
 
     /// Changes the ATT MTU of a device, in bytes, without an event.
-    public func setMTU(_ mtu: Int, of device: DeviceAddress) {
+    package func setMTU(_ mtu: Int, of device: DeviceAddress) {
         state.withLock { $0.devices[$0.current(device)]?.mtu = mtu }
     }
 
     /// Sends an event of the radio to the phone.
-    public func emit(_ event: RadioEvent) {
+    package func emit(_ event: RadioEvent) {
         state.withLock { $0.kept.note(event) }
         continuation.yield(event)
     }
 
-    public var isDiscovering: Bool { state.withLock { $0.isDiscovering } }
-    public var isDiscoveringWiFiAware: Bool { state.withLock { $0.isDiscoveringAware } }
-    public var bonds: [DeviceAddress: Bond] { state.withLock { $0.bonds } }
-    public var connected: Set<DeviceAddress> { state.withLock { $0.connected } }
+    /// An event each time that ``isDiscovering`` or ``connected`` may have changed.
+    package var changes: EventLog<Void> { state.withLock { $0.changes } }
+    package var isDiscovering: Bool { state.withLock { $0.isDiscovering } }
+    package var isDiscoveringWiFiAware: Bool { state.withLock { $0.isDiscoveringAware } }
+    package var bonds: [DeviceAddress: Bond] { state.withLock { $0.bonds } }
+    package var connected: Set<DeviceAddress> { state.withLock { $0.connected } }
     /// The connection parameters that the phone has set.
-    public func parameters(of device: DeviceAddress) -> ConnectionParameters? {
+    package func parameters(of device: DeviceAddress) -> ConnectionParameters? {
         state.withLock { $0.parameters[device] }
     }
-    public var link: WiFiLink? { state.withLock { $0.link } }
+    package var link: WiFiLink? { state.withLock { $0.link } }
 }
 
 extension InMemoryRadio.State {

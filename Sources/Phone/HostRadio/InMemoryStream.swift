@@ -1,9 +1,10 @@
 import Foundation
+import HILTiming
 import RadioModel
 import Synchronization
 
 /// A TCP connection without a network, or the datagrams to and from one peer: the phone is at one end, a test at the other.
-public final class InMemoryStream: RadioStream {
+package final class InMemoryStream: RadioStream {
     private struct State {
         /// The bytes that the phone has not read yet; over UDP each is a datagram.
         var toPhone: [Data] = []
@@ -17,12 +18,14 @@ public final class InMemoryStream: RadioStream {
     }
 
     /// The port that the phone connected to.
-    public let port: UInt16
-    public let transport: InternetTransport
+    package let port: UInt16
+    package let transport: InternetTransport
+    /// An event each time that the phone closes the connection.
+    package let closings = EventLog<Void>()
     private let state = Mutex(State())
 
     /// - Parameter port: The port that the phone connected to.
-    public init(port: UInt16 = 0, by transport: InternetTransport = .tcp) {
+    package init(port: UInt16 = 0, by transport: InternetTransport = .tcp) {
         (self.port, self.transport) = (port, transport)
     }
 
@@ -30,7 +33,7 @@ public final class InMemoryStream: RadioStream {
 
     /// Calls `body` with all bytes that the phone sends, in order, including earlier data. The Boolean marks the last
     /// data.
-    public func onSend(_ body: @escaping @Sendable (Data, Bool) -> Void) {
+    package func onSend(_ body: @escaping @Sendable (Data, Bool) -> Void) {
         let undelivered = state.withLock { state in
             state.onSend = body
             defer { state.undelivered = [] }
@@ -40,25 +43,25 @@ public final class InMemoryStream: RadioStream {
     }
 
     /// Sends bytes to the phone, by UDP as one datagram.
-    public func deliver(_ bytes: Data) { wake { $0.toPhone.append(bytes) } }
+    package func deliver(_ bytes: Data) { wake { $0.toPhone.append(bytes) } }
 
     /// Ends the direction to the phone. The phone can still read the bytes that were sent before.
-    public func end() { wake { $0.isEnded = true } }
+    package func end() { wake { $0.isEnded = true } }
 
     /// Breaks the connection. The default code is that of a lost network.
-    public func fail(code: Int32 = ECONNABORTED) {
+    package func fail(code: Int32 = ECONNABORTED) {
         wake { $0.failure = $0.failure ?? .streamFailed(code: code, reason: "broken by the test") }
     }
 
     /// Simulates a broken rig: the connection ends with an error of the rig.
-    public func breakDown(_ fault: String) { wake { $0.failure = $0.failure ?? .rig(fault) } }
+    package func breakDown(_ fault: String) { wake { $0.failure = $0.failure ?? .rig(fault) } }
 
     /// Whether the phone has closed the connection.
-    public var isClosed: Bool { state.withLock { $0.isClosed } }
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
 
     // MARK: The phone's end
 
-    public func send(_ bytes: Data, isLast: Bool) async throws {
+    package func send(_ bytes: Data, isLast: Bool) async throws {
         let onSend = try state.withLock { state in
             if let failure = state.failure { throw failure }
             if state.onSend == nil { state.undelivered.append((bytes, isLast)) }
@@ -67,7 +70,7 @@ public final class InMemoryStream: RadioStream {
         onSend?(bytes, isLast)
     }
 
-    public func receive(upTo limit: Int) async throws -> Data {
+    package func receive(upTo limit: Int) async throws -> Data {
         while true {
             let bytes: Data? = try state.withLock { state in
                 if let failure = state.failure { throw failure }
@@ -91,11 +94,12 @@ public final class InMemoryStream: RadioStream {
         }
     }
 
-    public func close() {
+    package func close() {
         wake { state in
             state.isClosed = true
             state.failure = state.failure ?? .streamFailed(code: ECONNABORTED, reason: "it was closed")
         }
+        closings.append(())
     }
 
     private func wake(_ change: (inout State) -> Void) {

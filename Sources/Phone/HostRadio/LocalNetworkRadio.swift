@@ -5,7 +5,7 @@ import RadioModel
 ///
 /// Searches, services and ports stay open while the radio is on no network. Every method throws
 /// ``RadioModel/RadioError``.
-public protocol LocalNetworkRadio: Sendable {
+package protocol LocalNetworkRadio: Sendable {
     /// Looks for the services of a type, until the result is released.
     ///
     /// - Parameters:
@@ -29,7 +29,7 @@ public protocol LocalNetworkRadio: Sendable {
 }
 
 /// A search for services.
-public protocol RadioBrowser: Sendable {
+package protocol RadioBrowser: Sendable {
     /// Waits for changes since the last call, at least one. One call at a time.
     func changes() async throws -> [BonjourChange]
     /// Ends the search; a call that waits throws.
@@ -37,7 +37,7 @@ public protocol RadioBrowser: Sendable {
 }
 
 /// A service that is offered.
-public protocol RadioPublication: Sendable {
+package protocol RadioPublication: Sendable {
     /// Waits for the name under which it is registered.
     ///
     /// - Parameter known: How many names are known already: 0 for the first name.
@@ -49,7 +49,7 @@ public protocol RadioPublication: Sendable {
 }
 
 /// A port that accepts TCP connections, or that hears datagrams.
-public protocol RadioListener: Sendable {
+package protocol RadioListener: Sendable {
     /// The port that it listens on.
     var port: UInt16 { get }
     /// Waits for a connection, or for the first datagram of a new peer, and says who that is. One call at a time.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An L2CAP channel over LE: packets in both directions. Every method throws ``RadioModel/RadioError``.
-public protocol RadioChannel: AnyObject, Sendable {
+package protocol RadioChannel: AnyObject, Sendable {
     /// The longest packet that the peer takes, in bytes.
     var mtu: Int { get }
 

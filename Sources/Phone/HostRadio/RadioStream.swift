@@ -6,7 +6,7 @@ import RadioModel
 ///
 /// Sending and receiving may run at the same time, but only one call of each. Every method throws
 /// ``RadioModel/RadioError``: `streamFailed` when the connection is lost.
-public protocol RadioStream: Sendable {
+package protocol RadioStream: Sendable {
     /// Sends bytes, over UDP as one datagram. Returns when the radio has taken all of them.
     ///
     /// - Parameter isLast: Whether this direction ends with these bytes; no effect over UDP.

@@ -15,6 +15,8 @@ package protocol RawBluetoothRadio: Sendable {
     ///
     /// - Throws: ``RadioModel/RadioError``.
     func request(_ pdu: Data, of device: DeviceAddress) async throws -> Data
+    /// The devices that the phone has a bond with.
+    var bondedDevices: [DeviceAddress] { get async }
     /// Sends an HCI command to the phone's controller.
     ///
     /// - Returns: The status, and the return parameters after it.

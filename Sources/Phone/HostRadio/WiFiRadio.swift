@@ -3,7 +3,7 @@ import Foundation
 import RadioModel
 
 /// The Wi-Fi of a phone, with Wi-Fi Aware. Every method throws ``RadioModel/RadioError``.
-public protocol WiFiRadio: LocalNetworkRadio {
+package protocol WiFiRadio: LocalNetworkRadio {
     /// The events of Wi-Fi, in order. Only one reader may consume them.
     var events: AsyncStream<RadioEvent> { get }
 
@@ -30,5 +30,5 @@ public protocol WiFiRadio: LocalNetworkRadio {
 
 extension WiFiRadio {
     /// Scans for the networks that send their names.
-    public func scanWiFi() async throws -> [WiFiNetwork] { try await scanWiFi(forHidden: nil) }
+    package func scanWiFi() async throws -> [WiFiNetwork] { try await scanWiFi(forHidden: nil) }
 }

@@ -8,17 +8,17 @@ import RadioModel
 /// timeout more than three times that.
 public struct ConnectionLimits: Sendable, Hashable {
     /// In units of 1.25 ms: 15 ms.
-    public var intervalStep: UInt16 = 12
-    public var mostLatency: UInt16 = 30
+    package var intervalStep: UInt16 = 12
+    package var mostLatency: UInt16 = 30
     /// In units of 10 ms: 2 to 6 s.
-    public var timeout: ClosedRange<UInt16> = 200...600
+    package var timeout: ClosedRange<UInt16> = 200...600
     /// The upper limit of the longest interval × (latency + 1), in milliseconds.
-    public var longestSilence: Double = 2000
+    package var longestSilence: Double = 2000
 
-    public init() {}
+    package init() {}
 
     /// Why the phone refuses these parameters; empty if it accepts them.
-    public func problems(with wanted: ConnectionParameters) -> [String] {
+    package func problems(with wanted: ConnectionParameters) -> [String] {
         func milliseconds(_ units: UInt16) -> Double { Double(units) * 1.25 }
         var problems: [String] = []
         if wanted.shortestInterval < intervalStep || wanted.shortestInterval % intervalStep != 0 {

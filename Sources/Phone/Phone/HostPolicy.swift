@@ -7,6 +7,7 @@ public struct HostPolicy: Sendable, Hashable {
     public enum PickerEnd: Sendable, Hashable, CaseIterable {
         /// `pickerDidDismiss`, then the completion: the order of Apple's article.
         case dismissalThenCompletion
+        /// The completion, then `pickerDidDismiss`.
         case completionThenDismissal
     }
 
@@ -62,6 +63,7 @@ public struct HostPolicy: Sendable, Hashable {
         /// The phone's role: as a subscriber it finds accessories that publish. Only this makes sense of the default
         /// value.
         case ofPhone
+        /// The accessory's role, as the documentation says.
         case ofAccessory
     }
 
@@ -265,5 +267,6 @@ public struct HostPolicy: Sendable, Hashable {
     /// When the phone launches apps by itself, and what becomes of apps that are not running (L1 to L6).
     public var launches = LaunchPolicy()
 
+    /// The choices of an iPhone, as far as they are known.
     public init() {}
 }

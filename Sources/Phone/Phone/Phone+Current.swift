@@ -15,7 +15,7 @@ extension Phone {
     /// The phone that the running code runs on: the task's phone if it has one, otherwise the phone of the process.
     ///
     /// A process that runs a scenario has one phone. Unit tests bind a phone to the task.
-    public static var current: Phone {
+    package static var current: Phone {
         guard let phone = currentIfAny else {
             AppCrash.crash("hil", "an Apple framework was used with no phone switched on: launch the app on a phone")
         }
@@ -26,17 +26,17 @@ extension Phone {
     package static var currentIfAny: Phone? { bound ?? processWide.withLock { $0 } }
 
     /// Makes this phone the ``current`` one of the whole process.
-    public func becomeCurrent() { Phone.processWide.withLock { $0 = self } }
+    package func becomeCurrent() { Phone.processWide.withLock { $0 = self } }
 
     /// Runs `body` with this phone as ``current``.
-    public func asCurrent<Value>(
+    package func asCurrent<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await Phone.$bound.withValue(self, operation: body, isolation: isolation)
     }
 
     /// Runs `body` with this phone as ``current``.
-    public func asCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
+    package func asCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
         try Phone.$bound.withValue(self, operation: body)
     }
 

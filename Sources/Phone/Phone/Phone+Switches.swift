@@ -8,7 +8,10 @@ import RadioModel
 extension Phone {
     /// Where the person switches Bluetooth.
     public enum SwitchPlace: Sendable, Hashable, CaseIterable {
-        case settings, controlCenter
+        /// In Settings.
+        case settings
+        /// In Control Center.
+        case controlCenter
     }
 
     /// Switches Bluetooth on or off, as Settings does, and returns when the radio has done it.

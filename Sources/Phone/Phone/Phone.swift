@@ -8,29 +8,29 @@ import Synchronization
 /// The simulated phone: a person, a screen, apps, authorisations, and a radio.
 ///
 /// It knows its radio only as a `HostRadio`. Apple's frameworks find the phone that they run on through
-/// ``current``. The events on the phone are in ``log``.
+/// `current`. The events on the phone are in ``log``.
 public final class Phone: Sendable {
     /// The phone's Bluetooth and Wi-Fi. Only the phone consumes their events; parts get them in
     /// ``PhoneComponent/receive(_:)``.
-    public let radio: any HostRadio
+    package let radio: any HostRadio
     /// The clock of every wait and deadline on the phone.
-    public let clock: any Clock<Duration>
+    package let clock: any Clock<Duration>
     /// The person who uses the phone.
     public let person: Person
     /// The screens that the person sees.
-    public let display: Display
+    package let display: Display
     /// Which app may use which accessory; outlives the apps.
-    public let store: AuthorizationStore
+    package let store: AuthorizationStore
     /// The identifiers that apps see in place of device addresses.
-    public let identifiers = IdentifierMap()
+    package let identifiers = IdentifierMap()
     /// Discovery by Bluetooth LE, shared by every part of the phone that listens for advertisements.
-    public let discovery: DiscoveryLease
+    package let discovery: DiscoveryLease
     /// How many advertisements ``log`` keeps. A radio repeats each several times a second.
     static let keptAdvertisements = 4000
     /// The events on the phone, in order. It keeps all events except old advertisements.
     public let log: EventLog<PhoneEvent>
     /// The wall-clock time at which the phone was switched on; ``PhoneEvent/at`` counts from here.
-    public let switchedOn = Date()
+    package let switchedOn = Date()
 
     private struct State {
         var policy: HostPolicy
@@ -43,6 +43,7 @@ public final class Phone: Sendable {
         var wifiIsOn = true
         /// Receives the place of each call that may throw: file identifier, path, line.
         var onCallSite: (@Sendable (String, String, Int) -> Void)?
+        var onTold: (@Sendable (String, Bool) -> Void)?
         /// Adds to near misses what is known outside the phone.
         var explainMisses: (@Sendable ([NearMiss]) -> [NearMiss])?
         /// The radios that the person has switched off in Settings.
@@ -65,8 +66,9 @@ public final class Phone: Sendable {
     ///   - radio: The phone's Bluetooth and Wi-Fi, already powered.
     ///   - policy: What to do where Apple documents nothing.
     ///   - clock: The clock of every wait and deadline on the phone.
-    public init(radio: any HostRadio, policy: HostPolicy = HostPolicy(), clock: any Clock<Duration> = ContinuousClock())
-    {
+    package init(
+        radio: any HostRadio, policy: HostPolicy = HostPolicy(), clock: any Clock<Duration> = ContinuousClock()
+    ) {
         let log = EventLog<PhoneEvent>(keepingAtMost: Phone.keptAdvertisements) {
             if case .radio(.advertisement) = $0.kind { true } else { false }
         }
@@ -136,7 +138,7 @@ public final class Phone: Sendable {
     }
 
     /// Whether the person may add accessories; false if a parental or device restriction forbids it.
-    public var canAddAccessories: Bool {
+    package var canAddAccessories: Bool {
         get { state.withLock { $0.canAddAccessories } }
         set { state.withLock { $0.canAddAccessories = newValue } }
     }
@@ -145,13 +147,13 @@ public final class Phone: Sendable {
     public var screen: [Screen] { display.screens }
 
     /// Appends an event to ``log``, with the current time.
-    public func record(_ kind: PhoneEvent.Kind) {
+    package func record(_ kind: PhoneEvent.Kind) {
         if case .rigFailure = kind, state.withLock({ $0.isOff }) { return }
         recorder(kind)
     }
 
     /// The phone's only part of type `Part`. The first call makes it.
-    public func part<Part: PhoneComponent>(_ type: Part.Type = Part.self) -> Part {
+    package func part<Part: PhoneComponent>(_ type: Part.Type = Part.self) -> Part {
         parts.withLock { parts in
             if let part = parts[ObjectIdentifier(type)] as? Part { return part }
             let part = Part(phone: self)
@@ -181,7 +183,7 @@ public final class Phone: Sendable {
     }
 
     /// Switches the phone off and ends the running app. Errors of the radio after this are no longer rig faults.
-    public func switchOff() {
+    package func switchOff() {
         state.withLock { $0.isOff = true }
         endApp(by: nil, "was terminated")
         forEachPart { $0.switchedOff() }
@@ -229,6 +231,14 @@ public final class Phone: Sendable {
 
     func recordCallSite(_ fileID: String, _ filePath: String, _ line: Int) {
         state.withLock { $0.onCallSite }?(fileID, filePath, line)
+    }
+
+    /// Calls `body` with each event of Core Bluetooth for an app: its name, and whether it is an error or an end.
+    package func onTold(_ body: (@Sendable (String, Bool) -> Void)?) { state.withLock { $0.onTold = body } }
+
+    func noteTold(_ event: CentralEvent) {
+        guard let body = state.withLock({ $0.onTold }) else { return }
+        body(event.callback, event.isBadNews)
     }
 
     /// Queues an input, to be handled after those before it.

@@ -4,7 +4,7 @@ import BoardProtocol
 ///
 /// The first call of ``Phone/part(_:)`` for a type makes the part; it lives as long as the phone. A part holds the
 /// phone `unowned`. Its initialiser must not ask for another part.
-public protocol PhoneComponent: AnyObject, Sendable {
+package protocol PhoneComponent: AnyObject, Sendable {
     init(phone: Phone)
 
     /// Takes over the state that an event of the radio tells of, before the event is in the phone's log: a reader who
@@ -30,13 +30,13 @@ public protocol PhoneComponent: AnyObject, Sendable {
 }
 
 extension PhoneComponent {
-    public func learn(_ event: RadioEvent) {}
-    public func receive(_ event: RadioEvent) {}
-    public func authorizationsChanged(of app: String) {}
-    public func foregroundChanged(of app: RunningApp) {}
-    public func ended(_ app: RunningApp) {}
-    public func released(_ app: RunningApp) {}
-    public func deleted(_ app: String) {}
-    public func switchedOff() {}
-    public var nearMisses: [NearMiss] { [] }
+    package func learn(_ event: RadioEvent) {}
+    package func receive(_ event: RadioEvent) {}
+    package func authorizationsChanged(of app: String) {}
+    package func foregroundChanged(of app: RunningApp) {}
+    package func ended(_ app: RunningApp) {}
+    package func released(_ app: RunningApp) {}
+    package func deleted(_ app: String) {}
+    package func switchedOff() {}
+    package var nearMisses: [NearMiss] { [] }
 }

@@ -5,6 +5,7 @@ import RadioModel
 public struct PhoneEvent: Sendable, Codable {
     /// The time since the phone was switched on, by the phone's clock.
     public var at: Duration
+    /// What happened.
     public var kind: Kind
 
     /// What happened. Values without a label are strings for people, unless they are described here.
@@ -29,7 +30,7 @@ public struct PhoneEvent: Sendable, Codable {
         case note(String, String)
     }
 
-    public init(at: Duration, kind: Kind) {
+    package init(at: Duration, kind: Kind) {
         self.at = at
         self.kind = kind
     }
@@ -70,12 +71,12 @@ extension Phone {
     }
 
     /// The rig's failures that the phone has seen so far. If there are any, no verdict on the product is possible.
-    public var rigFaults: [String] {
+    package var rigFaults: [String] {
         log.events.compactMap { if case .rigFailure(let what) = $0.kind { what } else { nil } }
     }
 
     /// The warnings so far, each with its rule.
-    public var warnings: [(rule: String, text: String)] {
+    package var warnings: [(rule: String, text: String)] {
         log.events.compactMap { if case .warning(let rule, let text) = $0.kind { (rule, text) } else { nil } }
     }
 

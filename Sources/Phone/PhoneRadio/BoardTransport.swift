@@ -20,12 +20,9 @@ package final class BoardTransport: ControllerTransport {
         // The first packets may come before the answer.
         board.onController { conversation.receive($0) }
         do {
-            let answer = try await board.ask(.takeController)
-            guard case .controller(let session, let address) = answer else {
-                throw RadioError.rig("the host board answered something else when its controller was taken: \(answer)")
-            }
-            conversation.begin(session)
-            return BoardTransport(board, conversation, address)
+            let taken = try await board.ask { .controller(.take($0)) }
+            conversation.begin(taken.session)
+            return BoardTransport(board, conversation, taken.address)
         } catch {
             board.onController(nil)
             throw error
@@ -45,13 +42,13 @@ package final class BoardTransport: ControllerTransport {
         guard conversation.close() else { return }
         board.onController(nil)
         // The end of the connection gives it back, too.
-        Task { [board] in _ = try? await board.ask(.giveControllerBack) }
+        Task { [board] in try? await board.ask { .controller(.giveBack($0)) } }
     }
 
     /// Closes the transport; returns when the board has its controller back, as it was.
     package func giveBack() async throws {
         guard conversation.close() else { return }
         board.onController(nil)
-        _ = try await board.ask(.giveControllerBack)
+        try await board.ask { .controller(.giveBack($0)) }
     }
 }

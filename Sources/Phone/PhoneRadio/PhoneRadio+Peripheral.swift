@@ -7,9 +7,9 @@ import RadioModel
 extension PhoneRadio: PeripheralRadio {
     package var peripheralEvents: AsyncStream<PeripheralEvent> { server.events }
 
-    package func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
-        try await server.perform(command)
-    }
+    package func perform(_ command: PeripheralRadioCommand) async throws { try await server.perform(command) }
+
+    package func listen(_ channel: PeripheralChannel) async throws -> UInt16 { try await server.listen(channel) }
 }
 
 extension HostPersonality {

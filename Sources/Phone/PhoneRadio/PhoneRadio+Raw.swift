@@ -51,6 +51,10 @@ extension PhoneRadio: RawBluetoothRadio {
         } catch let failure as StackFailure { throw RadioError(failure) }
     }
 
+    package var bondedDevices: [DeviceAddress] {
+        get async { await driver.ask { Array($0.bonds.keys) } }
+    }
+
     package func command(_ opcode: UInt16, _ parameters: Data) async throws -> (status: UInt8, values: Data) {
         guard parameters.count <= 255 else { throw RadioError.invalid("an HCI command has at most 255 bytes") }
         let request = StackRequest.command(HCICommand(HCIOpcode(rawValue: opcode), Array(parameters)))

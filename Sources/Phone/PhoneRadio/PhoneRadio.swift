@@ -198,9 +198,20 @@ package final class PhoneRadio: HostRadio {
 
     package func pair(_ device: DeviceAddress) async throws -> Bond {
         let address = state.current(device)
-        if await driver.ask({ $0.protection(of: address) }) == nil { _ = try await perform(.connect(address)) }
-        guard case .paired(let bond, _) = try await perform(.pair(address)) else { throw PhoneRadio.surprise }
-        return bond
+        let opens = await driver.ask { $0.protection(of: address) } == nil
+        do {
+            if opens { _ = try await perform(.connect(address)) }
+            guard case .paired(let bond, _) = try await perform(.pair(address)) else { throw PhoneRadio.surprise }
+            return bond
+        } catch {
+            // Nobody waits for the link any more that this would still open, or has opened.
+            if opens, error is CancellationError {
+                let address = state.current(device)
+                await driver.act { $0.cancelConnecting(address, at: $1) }
+                _ = try? await perform(.disconnect(address))
+            }
+            throw error
+        }
     }
 
     package func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {

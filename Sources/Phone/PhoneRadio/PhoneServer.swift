@@ -1,5 +1,6 @@
 import Foundation
 import HILBluetoothHost
+import HostRadio
 import PeripheralModel
 import RadioModel
 import Synchronization
@@ -51,8 +52,8 @@ final class PhoneServer: Sendable {
 
     deinit { continuation.finish() }
 
-    func perform(_ command: PeripheralCommand) async throws -> PeripheralResult {
-        guard await driver.ask({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+    func perform(_ command: PeripheralRadioCommand) async throws {
+        try await requirePower()
         switch command {
         case .advertise(let content):
             let shown = content.map { AdvertisingContent(name: $0.name, services: $0.serviceUUIDs) }
@@ -65,7 +66,6 @@ final class PhoneServer: Sendable {
                 stack.setName(name.isEmpty ? "iPhone" : name)
                 return []
             }
-        case .listen(let channel): return .port(try await listen(channel))
         case .stopListening(let port):
             let listeners = state.withLock { state in
                 state.listeners[port] = nil
@@ -76,9 +76,11 @@ final class PhoneServer: Sendable {
         case .closeChannel(let number):
             guard let channel = state.withLock({ $0.channels.removeValue(forKey: number) }) else { break }
             await driver.act { $0.close(channel.channel, of: channel.device, at: $1) }
-        default: throw RadioError.unsupported("a phone does not carry out \(command)")
         }
-        return .done
+    }
+
+    private func requirePower() async throws {
+        guard await driver.ask({ $0.isPowered }) else { throw RadioError.bluetoothOff }
     }
 
     /// Takes an event of the stack that is about what the phone publishes, or about a link.
@@ -308,7 +310,8 @@ final class PhoneServer: Sendable {
 
     // MARK: Channels
 
-    private func listen(_ channel: PeripheralChannel) async throws -> UInt16 {
+    func listen(_ channel: PeripheralChannel) async throws -> UInt16 {
+        try await requirePower()
         let (port, listeners) = try state.withLock { state throws(RadioError) in
             // Source: Core Specification 6.0, Vol 3, Part A, 4.22: the ports that are given out.
             let free = (UInt16(0x80)...0xFF).first { state.listeners[$0] == nil }

@@ -11,14 +11,18 @@ public struct Rule: Sendable, Hashable, Identifiable {
         /// The meaning of the name, for the legend below a list; empty where the name is clear.
         public let meaning: String
 
+        /// Makes a source; the properties say what each value means.
         public init(_ name: String, meaning: String = "") {
             self.name = name
             self.meaning = meaning
         }
 
+        /// Apple's documentation says so.
         public static let seed = Source("seed", meaning: "Apple's documentation says so")
-        public static let header = Source("header", meaning: "a header of Apple's SDK says so")
+        package static let header = Source("header", meaning: "a header of Apple's SDK says so")
+        /// Developers reported it.
         public static let seen = Source("seen", meaning: "developers reported it")
+        /// It follows from other rules.
         public static let inferred = Source("inferred", meaning: "it follows from the others")
         /// A choice of ``HostPolicy``, whose default is in brackets.
         public static let open = Source("open", meaning: "not documented: our choice")
@@ -26,6 +30,7 @@ public struct Rule: Sendable, Hashable, Identifiable {
 
     /// Letters for the family and a number: `K3`, `LAMP12`.
     public let id: String
+    /// How it is known.
     public let sources: [Source]
     /// One or a few sentences.
     public let text: String
@@ -40,23 +45,23 @@ public struct Rule: Sendable, Hashable, Identifiable {
     }
 
     /// The letters before the number.
-    public var family: String { String(id.prefix { !$0.isNumber }) }
+    package var family: String { String(id.prefix { !$0.isNumber }) }
 
     /// The rules of the phone, in the order in which a person meets them: from the property list to the notifications.
-    public static let phone: [Rule] = setup + connection + launches + notifications
+    package static let phone: [Rule] = setup + connection + launches + notifications
 }
 
 /// The rules of the phone, and those of a team.
-public struct RuleBook: Sendable {
+package struct RuleBook: Sendable {
     /// Every rule, the phone's first.
-    public let rules: [Rule]
+    package let rules: [Rule]
     /// Names that several rules have.
-    public let duplicates: [String]
+    package let duplicates: [String]
     private let byName: [String: Rule]
     private let ownNames: Set<String>
 
     /// - Parameter own: The team's.
-    public init(adding own: [Rule] = []) {
+    package init(adding own: [Rule] = []) {
         rules = Rule.phone + own
         byName = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
         ownNames = Set(own.map(\.id))
@@ -64,8 +69,8 @@ public struct RuleBook: Sendable {
     }
 
     /// The rule with that name; nil if there is none.
-    public func named(_ id: String) -> Rule? { byName[id] }
+    package func named(_ id: String) -> Rule? { byName[id] }
 
     /// Whether a rule is the team's.
-    public func isOwn(_ rule: Rule) -> Bool { ownNames.contains(rule.id) }
+    package func isOwn(_ rule: Rule) -> Bool { ownNames.contains(rule.id) }
 }

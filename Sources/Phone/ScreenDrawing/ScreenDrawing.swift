@@ -4,13 +4,13 @@ import HILPhone
 ///
 /// A pure function: a screen goes in, text comes out. The texts of a screen may come from the air; they are escaped, so
 /// they are always drawn as text.
-public struct ScreenDrawing: Sendable {
-    public enum Appearance: String, Sendable, Hashable, CaseIterable {
+package struct ScreenDrawing: Sendable {
+    package enum Appearance: String, Sendable, Hashable, CaseIterable {
         case light, dark
     }
 
     /// How many screens of one scenario are drawn at most.
-    public static let screenLimit = 200
+    package static let screenLimit = 200
 
     /// The size of the phone's screen in points.
     static let size = (width: 393.0, height: 852.0)
@@ -23,17 +23,17 @@ public struct ScreenDrawing: Sendable {
     ///   - screen: The screen to draw.
     ///   - behind: The screen that was shown before and stays visible behind a question.
     ///   - pictures: Data URIs of product pictures, by their paths. A missing picture leaves its frame empty.
-    public init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
+    package init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
         self.screen = screen
         sheet = behind.flatMap { $0.kind.isQuestion || $0.kind.isPageOfSettings ? nil : $0 }
         self.pictures = pictures
     }
 
     /// The whole SVG document, in light or dark appearance.
-    public func svg(_ appearance: Appearance) -> String { drawn(appearance).document(titled: screen.title) }
+    package func svg(_ appearance: Appearance) -> String { drawn(appearance).document(titled: screen.title) }
 
     /// The places that a person can tap, as the screen's controls allow. They are the same in light and dark.
-    public var targets: [ScreenTarget] {
+    package var targets: [ScreenTarget] {
         let controls = Set(screen.controls)
         return drawn(.light).targets.filter { controls.contains($0.control) }
     }
@@ -64,7 +64,7 @@ public struct ScreenDrawing: Sendable {
     }
 
     /// The paths of the pictures that the drawing of a screen needs, each once.
-    public static func picturePaths(of screen: Screen) -> [String] {
+    package static func picturePaths(of screen: Screen) -> [String] {
         var paths: [String] = []
         for path in screen.entries.prefix(Canvas.mostRows).compactMap(\.picture)
         where !paths.contains(path) && !path.hasPrefix(ProductPicture.symbolPrefix) {
@@ -76,7 +76,7 @@ public struct ScreenDrawing: Sendable {
     /// The name of a drawing within its scenario, without the file extension: `03-setting-up`.
     ///
     /// - Parameter number: The position of the screen in the scenario, from 1.
-    public static func name(of screen: Screen, number: Int) -> String {
+    package static func name(of screen: Screen, number: Int) -> String {
         let words = screen.kind.rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += "-" }
             text += character.lowercased()

@@ -2,20 +2,20 @@ import Foundation
 import HILPhone
 
 /// A place on a drawn screen that a person can tap.
-public struct ScreenTarget: Sendable, Hashable, Codable {
+package struct ScreenTarget: Sendable, Hashable, Codable {
     /// The upper left corner and the size, in points of the phone's screen.
-    public var x, y, width, height: Double
+    package var x, y, width, height: Double
     /// The control that a tap uses.
-    public var control: PersonAction.Control
+    package var control: PersonAction.Control
     /// The accessory that the control is for; nil if it is for none.
-    public var entry: UUID?
+    package var entry: UUID?
     /// Its text for people who do not see the drawing: `Set Up`.
-    public var label: String
+    package var label: String
     /// The input that the person gives before the control can be used; nil for a control that needs none.
-    public var input: Input?
+    package var input: Input?
 
     /// Something that a person types or chooses.
-    public enum Input: String, Sendable, Hashable, Codable {
+    package enum Input: String, Sendable, Hashable, Codable {
         /// A name, in a field.
         case name
         /// A number of six digits, in a field.
@@ -33,9 +33,9 @@ public struct ScreenTarget: Sendable, Hashable, Codable {
     }
 
     /// The text in the field that belongs to the input; nil without one.
-    public var text: String?
+    package var text: String?
     /// The field's frame: x, y, width and height in points; nil without a field.
-    public var field: [Double]?
+    package var field: [Double]?
 
     init(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ control: PersonAction.Control, _ label: String,

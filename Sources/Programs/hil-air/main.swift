@@ -5,7 +5,7 @@ import HILPOSIX
 import RigModel
 
 /// The arguments of `hil-air`.
-struct Arguments {
+struct AirArguments {
     static let usage = """
         usage: hil-air --rig DIR --library PATH --log PATH [--boards host,accessory] [--record DIR] [--resume DIR]
                        [--protocol N]
@@ -78,8 +78,8 @@ func makeStop() throws(SystemError) -> Descriptor {
     return read
 }
 
-guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
-    try? Descriptor.standardError.write(Array(Arguments.usage.utf8))
+guard let arguments = AirArguments(Array(CommandLine.arguments.dropFirst())) else {
+    try? Descriptor.standardError.write(Array(AirArguments.usage.utf8))
     exit(64)
 }
 signal(SIGPIPE, SIG_IGN)

@@ -1,6 +1,6 @@
 extension Benchmark {
     /// Native boards and those of QEMU, measured in turn so that a slow hour slows both.
-    static func nativeRows(on bench: Bench, times: Int) async throws -> [Measurement] {
+    static func nativeRows(on bench: BenchmarkRig, times: Int) async throws -> [Measurement] {
         try await rows { try await nativeStarts(on: bench, times: times) }
             + rows { try await journeys(on: bench, times: times) }
             + rows {
@@ -14,7 +14,7 @@ extension Benchmark {
             } + rows { try await suites(on: bench) }
     }
 
-    private static func nativeStarts(on bench: Bench, times: Int) async throws -> [Measurement] {
+    private static func nativeStarts(on bench: BenchmarkRig, times: Int) async throws -> [Measurement] {
         let (qemu, native) = try await RigBenchmark(folder: bench.folder)
             .samples(bench.qemu, bench.native, count: 4 * times)
         let ratio = median(native.map(\.ready)) / median(qemu.map(\.ready))
@@ -27,7 +27,7 @@ extension Benchmark {
         ]
     }
 
-    private static func journeys(on bench: Bench, times: Int) async throws -> [Measurement] {
+    private static func journeys(on bench: BenchmarkRig, times: Int) async throws -> [Measurement] {
         var (qemu, native) = ([RunBenchmark.Outcome](), [RunBenchmark.Outcome]())
         for _ in 0..<times {
             qemu.append(try await bench.runs("qemu").run(["newDieIsOnboarded"]))
@@ -48,7 +48,7 @@ extension Benchmark {
         ]
     }
 
-    private static func suites(on bench: Bench) async throws -> [Measurement] {
+    private static func suites(on bench: BenchmarkRig) async throws -> [Measurement] {
         let qemu = try await bench.runs("qemu").run([])
         let native = try await bench.runs("native").run([])
         return [

@@ -6,7 +6,7 @@ import VirtualRig
 /// Takes all measurements, in the order of the table in the README.
 enum Benchmark {
     /// What the measurements need.
-    struct Bench {
+    struct BenchmarkRig {
         let qemu: RigParts
         let native: RigParts
         /// A folder for logs and results.
@@ -79,7 +79,7 @@ enum Benchmark {
     }
 
     private static func withBench(
-        _ body: (Bench) async throws -> [Measurement]
+        _ body: (BenchmarkRig) async throws -> [Measurement]
     ) async throws -> [Measurement] {
         let setUp = RigSetUp(recipe: "Fixtures/BoardImage")
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
@@ -87,13 +87,13 @@ enum Benchmark {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try await body(
-            Bench(
+            BenchmarkRig(
                 qemu: try await setUp.prepare(.qemu) { print($0) },
                 native: try await setUp.prepare(.native) { print($0) }, folder: folder,
                 programs: Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"))
     }
 
-    private static func starts(on bench: Bench, times: Int) async throws -> [Measurement] {
+    private static func starts(on bench: BenchmarkRig, times: Int) async throws -> [Measurement] {
         let rigs = RigBenchmark(folder: bench.folder)
         return try await rows {
             let cold = try await rigs.samples(bench.qemu.cold, count: times)
@@ -130,7 +130,7 @@ enum Benchmark {
         ]
     }
 
-    private static func others(on bench: Bench, times: Int) async throws -> [Measurement] {
+    private static func others(on bench: BenchmarkRig, times: Int) async throws -> [Measurement] {
         try await rows {
             let joins = try await bench.joins(bench.qemu).samples(count: 2 * times)
             return [

@@ -11,7 +11,7 @@ struct History {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         var rows = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
         var columns = rows.isEmpty ? ["time", "machine"] : rows.removeFirst().map { String($0) }
-        var row = ["time": Date().ISO8601Format(), "machine": Machine.here.description]
+        var row = ["time": Date().ISO8601Format(), "machine": BenchmarkMachine.here.description]
         let loops = measurements.compactMap(\.loop)
         if !loops.isEmpty {
             if !columns.contains(History.loop) { columns.append(History.loop) }

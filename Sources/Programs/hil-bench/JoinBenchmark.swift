@@ -30,7 +30,7 @@ struct JoinBenchmark {
         var samples = Samples()
         samples.betweenBoards = try await onRig(parts) { rig in
             let air = try await AirClient.connect(to: rig.airSocket)
-            for board in BoardRole.allCases { _ = try await air.ask(.attach(board, .wifi)) }
+            for board in BoardRole.allCases { try await air.ask { .attach(board, .wifi, $0) } }
             try await shell(.accessory, on: rig, JoinBenchmark.accessPoint("wlan0"))
             defer { withExtendedLifetime(air) {} }
             return try await joins(count, on: rig)

@@ -38,7 +38,7 @@ enum Main {
     private static func measure(_ figures: @Sendable () async throws -> [Measurement]) async {
         do {
             let measurements = try await figures()
-            print("on \(Machine.here.description)")
+            print("on \(BenchmarkMachine.here.description)")
             try History(path: "Fixtures/Benchmarks/history.tsv").append(measurements)
             exit(measurements.allSatisfy(\.isMet) ? 0 : 1)
         } catch { fail("hil-bench: \(error)", code: 2) }

@@ -59,18 +59,18 @@ struct Measurement {
 }
 
 /// The machine on which the figures were measured.
-struct Machine {
+struct BenchmarkMachine {
     let processor: String
     let cores: Int
     /// The size of the memory, in GiB.
     let memory: Int
 
-    static var here: Machine {
+    static var here: BenchmarkMachine {
         let cpu = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model =
             cpu.split(separator: "\n").first { $0.hasPrefix("model name") }?.split(separator: ":").last ?? "unknown"
         let info = ProcessInfo.processInfo
-        return Machine(
+        return BenchmarkMachine(
             processor: model.trimmingCharacters(in: .whitespaces), cores: info.activeProcessorCount,
             memory: Int(info.physicalMemory >> 30))
     }

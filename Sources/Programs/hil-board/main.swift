@@ -62,7 +62,7 @@ case "give-back":
     if !problems.isEmpty { fail("not given back: " + problems.joined(separator: "; "), code: 1) }
 case BindSupervisor.subcommand:
     do { try BindSupervisor.become(Array(arguments.dropFirst())) } catch { fail("\(error)", code: 126) }
-case ProcessKeeper.subcommand: ProcessKeeper.run(Array(arguments.dropFirst()))
+case ProcessGuard.subcommand: ProcessGuard.run(Array(arguments.dropFirst()))
 case "--help", "-h": print(usage)
 default: fail("name the program to run\n\(usage)", code: 64)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HILSwiftSource
 
-/// For the plugin `ScenarioList`: `hil-sources list OUTPUT FOLDER FILE…` writes the list of the scenarios in the files, which
+/// For the plugin `ScenarioIndex`: `hil-sources list OUTPUT FOLDER FILE…` writes the list of the scenarios in the files, which
 /// are in the folder.
 enum ListCommand {
     /// - Returns: Why a scenario cannot be listed, in the form of a compiler.
@@ -9,7 +9,7 @@ enum ListCommand {
         let words = Array(words)
         guard words.count >= 2 else { return ["hil-sources list: expected OUTPUT FOLDER FILE…"] }
         let (output, folder) = (words[0], words[1])
-        var list = ScenarioList()
+        var list = ScenarioIndex()
         for path in words.dropFirst(2) {
             do {
                 let file = path.hasPrefix("\(folder)/") ? String(path.dropFirst(folder.count + 1)) : path

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program of the plugins `ScenarioList` and `AppleSources`. It prints errors in the form of a compiler, and then exits
+/// The program of the plugins `ScenarioIndex` and `AppleSources`. It prints errors in the form of a compiler, and then exits
 /// with 1.
 @main
 enum Main {

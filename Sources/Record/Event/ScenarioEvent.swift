@@ -46,6 +46,8 @@ package enum ScenarioEvent: Sendable, Codable {
     case stood(board: BoardRole, seconds: Double)
     /// The scenario is played by hand.
     case play(PlayNote)
+    /// What was seen in a trial of an exploration.
+    case trial(TrialNote)
     /// The body has ended. The capture is closed next.
     case bodyEnded(seconds: Double)
     /// The scenario has failed and waits, with everything unchanged, until somebody has looked at it.
@@ -66,6 +68,7 @@ extension ScenarioEvent {
     enum LacksCodingKeys: String, CodingKey { case _0 = "what" }
 
     typealias PhoneCodingKeys = EventKey
+    typealias TrialCodingKeys = EventKey
     typealias PlayCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
     typealias AccessoryCodingKeys = EventKey

@@ -1,20 +1,20 @@
 /// Something that failed in a scenario, and whose fault it is.
-public struct Failure: Sendable, Hashable, Codable {
+package struct Failure: Sendable, Hashable, Codable {
     /// Whose fault a failure is.
-    public enum Kind: String, Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable {
         /// The fault of the accessory or the app.
         case product
         /// The fault of the rig: nothing is known about the product.
         case rig
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// What failed. The first line is enough to understand it.
-    public var message: String
+    package var message: String
     /// The line of the scenario; nil if no line belongs to the failure.
-    public var location: SourceLocation?
+    package var location: SourceLocation?
     /// What it is based on.
-    public var basis: Basis
+    package var basis: Basis
     /// How long the scenario had waited in vain when it failed, in seconds; nil if it did not wait.
     package var waited: Double?
     /// How late the machine and the rig were until it failed; nil if unknown.
@@ -33,7 +33,7 @@ public struct Failure: Sendable, Hashable, Codable {
         self.finding = finding
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         kind = try values.decode(Kind.self, forKey: .kind)
         message = try values.decode(String.self, forKey: .message)

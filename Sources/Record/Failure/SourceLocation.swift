@@ -1,11 +1,11 @@
 /// A line of a scenario's source.
-public struct SourceLocation: Sendable, Hashable, Codable {
+package struct SourceLocation: Sendable, Hashable, Codable {
     /// Module and file: `Scenarios/NewLampIsOnboarded.swift`.
-    public let file: String
+    package let file: String
     /// The file's path on the machine that compiled it.
-    public let path: String
+    package let path: String
     /// The number of the line, from 1.
-    public let line: Int
+    package let line: Int
 
     package init(file: String, path: String, line: Int) {
         self.file = file

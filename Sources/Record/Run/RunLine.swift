@@ -15,7 +15,8 @@ package struct RunLine: Sendable, Codable {
     /// | 3 | `waited`: single waits, each at its end |
     /// | 4 | `waited` and `lateness` of a failure, `lateness` of an attempt in place of `waited`; `unproven` in a judgement; `stood`, `crashing` |
     /// | 5 | words in place of the values that the phone, the air and a played scenario have themselves |
-    package static let format = 5
+    /// | 6 | `explorationBegan`, `trialEnded`; `trial` of a worker |
+    package static let format = 6
 
     /// The format of the whole file, in the line with which a run begins; nil elsewhere, and in format 1.
     package var format: Int?
@@ -64,6 +65,10 @@ package enum RunnerEvent: Sendable, Codable {
     case attemptBegan(number: Int)
     /// An attempt did not pass, and another one follows.
     case attemptEnded(AttemptResult)
+    /// The exploration of the scenario has found the moments of its journey, and begins with the trials.
+    case explorationBegan(ExplorationInfo)
+    /// A trial of the scenario's exploration has ended.
+    case trialEnded(TrialResult)
     /// The last event of a scenario.
     case scenarioEnded(ScenarioResult)
     /// The scenario was interrupted together with the run.
@@ -79,6 +84,9 @@ extension RunnerEvent {
     enum ResultKey: String, CodingKey { case _0 = "result" }
     enum RunEndedCodingKeys: String, CodingKey { case _0 = "end" }
 
+    enum ExplorationBeganCodingKeys: String, CodingKey { case _0 = "exploration" }
+
     typealias AttemptEndedCodingKeys = ResultKey
+    typealias TrialEndedCodingKeys = ResultKey
     typealias ScenarioEndedCodingKeys = ResultKey
 }

@@ -15,6 +15,8 @@ package struct RunRecord: Sendable {
         package internal(set) var isInterrupted = false
         /// The versions of the programs on the boards, by board.
         package internal(set) var versions: [String: [String: String]] = [:]
+        /// Its exploration; nil if it is not explored, or the moments are not known yet.
+        package internal(set) var exploration: ExplorationRecord?
         /// The record of each attempt, in order; at least one.
         package internal(set) var attempts = [AttemptRecord(1)]
 
@@ -96,7 +98,9 @@ package struct RunRecord: Sendable {
     /// of a long run take no more memory.
     package mutating func forgetStory(of identifier: String) {
         guard let place = places[identifier], let result = entries[place].result,
-            result.judgement.verdict == .passed || result.judgement.verdict == .skipped
+            result.judgement.verdict == .passed || result.judgement.verdict == .skipped,
+            // Its screens are beside its grid.
+            entries[place].exploration == nil
         else { return }
         entries[place].result?.evidence = []
         entries[place].attempts = entries[place].attempts.map { attempt in
@@ -127,8 +131,8 @@ package struct RunRecord: Sendable {
     }
 
     /// What decides whether the times of two runs can be compared.
-    package var bench: Bench {
-        Bench(
+    package var bench: RunMachine {
+        RunMachine(
             machine: info?.machine ?? "", rig: info?.rig ?? "", accessory: info?.accessory,
             kernel: versions["host"]?["kernel"])
     }
@@ -163,7 +167,7 @@ package struct RunRecord: Sendable {
 }
 
 /// The machine and the rig of a run. Times of different ones say nothing about the product.
-package struct Bench: Sendable, Hashable, CustomStringConvertible {
+package struct RunMachine: Sendable, Hashable, CustomStringConvertible {
     package var machine: String
     /// The kind of rig: `virtual`.
     package var rig: String
@@ -200,6 +204,8 @@ extension RunRecord.Entry {
             (ended, self.result) = (line.time, result)
             attempts[last].result = result.lastAttempt
         case .scenarioInterrupted: isInterrupted = true
+        case .explorationBegan(let info): exploration = ExplorationRecord(info)
+        case .trialEnded(let result): exploration?.results.append(result)
         case .runBegan, .roundBegan, .runEnded: break
         }
     }

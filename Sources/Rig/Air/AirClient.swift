@@ -11,14 +11,13 @@ package actor AirClient {
     /// lost.
     package nonisolated let events = EventLog<AirEvent>()
 
-    private let frames: FrameClient<AirNumbered<AirReply>, AirEvent>
+    private let frames: FrameClient<AirCall, AirEvent>
 
     /// Starts a conversation over a connected descriptor.
     package init(_ descriptor: Descriptor) {
         frames = FrameClient(
             descriptor, name: "air", limit: AirFrameKind.limit,
-            kinds: .init(request: AirFrameKind.request, answer: AirFrameKind.reply, event: AirFrameKind.event),
-            describe: { PlainText.unreadable($0, $1) },
+            kinds: AirFrameKind.calls,
             unreadable: { RadioError.rig("the air's answer is unreadable: \($0); run `make build`") })
         Task { await self.receive() }
     }
@@ -41,55 +40,25 @@ package actor AirClient {
         }
     }
 
-    /// Plugs a radio into a board, and returns the name that the board's kernel gave it: `hci0`, `wlan0`.
-    @discardableResult
-    package func attach(
-        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, within limit: Duration = .seconds(15)
-    ) async throws -> String {
-        let request = AirRequest.attach(board, radio, adapter: adapter)
-        guard case .attached(let name) = try await ask(request, within: limit) else { return "" }
-        return name
-    }
-
-    /// Pulls a radio out of a board.
-    package func detach(
-        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, within limit: Duration = .seconds(15)
-    ) async throws {
-        _ = try await ask(.detach(board, radio, adapter: adapter), within: limit)
-    }
-
-    /// Sets the distance between the boards, in metres; nil is out of range.
-    package func setDistance(_ metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
-
-    /// Writes every packet from now on into a new pcapng file at this absolute path.
-    package func startCapture(to path: String) async throws { _ = try await ask(.startCapture(path: path)) }
-
-    /// Ends the capture, and returns the number of packets in it.
-    @discardableResult
-    package func stopCapture() async throws -> Int {
-        guard case .captured(let packets) = try await ask(.stopCapture) else { return 0 }
-        return packets
-    }
-
     /// The state of the air: its radios, distance and capture.
-    package func status() async throws -> AirStatus {
-        guard case .status(let status) = try await ask(.status) else {
-            throw RadioError.rig("the air did not answer with its status")
-        }
-        return status
-    }
+    package func status() async throws -> AirStatus { try await ask { .status($0) } }
 
-    /// Sends a request, and waits for the answer.
+    /// Asks something of the air, and waits for the answer.
     ///
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the air refuses the request, is lost, or does not answer within
-    ///   `limit`.
-    package func ask(_ request: AirRequest, within limit: Duration = .seconds(10)) async throws -> AirReply {
+    /// - Parameter limit: How long the answer may take; nil for ``AirCall/timeLimit``.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the air refuses the call, is lost, or does not answer in time.
+    @discardableResult
+    package nonisolated func ask<Value>(
+        within limit: Duration? = nil, _ call: @Sendable (Reply<Value>) -> AirCall
+    ) async throws -> Value {
+        let question = Question(call)
+        let limit = limit ?? question.call.timeLimit
         do {
-            let reply = try await withDeadline(limit, waitingFor: "the air's answer to \(request)") {
-                try await self.exchange(request)
+            return try await withDeadline(limit, waitingFor: "the air's answer to \(question.call.name)") { [frames] in
+                try await frames.ask(question)
             }
-            if case .refused(let why) = reply { throw RadioError.rig("the air refuses: \(why)") }
-            return reply
+        } catch let refusal as AirRefusal {
+            throw RadioError.rig("the air refuses: \(refusal.why)")
         } catch let error as TimedOut {
             throw RadioError.rig(error.description)
         }
@@ -97,10 +66,6 @@ package actor AirClient {
 
     /// Ends the conversation.
     package func close() { frames.close() }
-
-    private func exchange(_ request: AirRequest) async throws -> AirReply {
-        try await frames.ask { try JSONEncoder().encode(AirNumbered(id: $0, body: request)) }.body
-    }
 
     private func receive() async {
         let lost = RadioError.rig("the air is lost")
@@ -113,5 +78,3 @@ package actor AirClient {
         events.finish(throwing: lost)
     }
 }
-
-extension AirNumbered: NumberedMessage {}

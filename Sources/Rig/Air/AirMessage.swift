@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPOSIX
 import RadioModel
 import RigModel
 
@@ -7,94 +8,77 @@ import RigModel
 package enum AirProtocol {
     /// Raise it when any of these messages changes. The program that starts an air passes its own version; an air of
     /// another version reports the mismatch and exits.
-    package static let version = 4
+    package static let version = 6
 }
 
 /// The kinds of frame on `air.sock`; every body is JSON.
 enum AirFrameKind {
-    static let request: UInt8 = 1
-    static let reply: UInt8 = 2
-    static let event: UInt8 = 3
+    static let calls = CallFrameKinds(call: 1, answer: 2, event: 3)
     /// The largest body, in bytes.
     static let limit = 256 << 10
 }
 
-/// A request of a client to the air.
-package enum AirRequest: Sendable, Hashable, Codable {
-    /// Plugs a radio into a board. The answer comes when the board's kernel has the device.
-    case attach(BoardRole, AirRadio, adapter: AdapterID = .first)
-    /// Pulls a radio out of a board. The answer comes when the board's kernel has noticed.
-    case detach(BoardRole, AirRadio, adapter: AdapterID = .first)
+/// What a client asks of the air.
+package enum AirCall: Call, Hashable {
+    package typealias Failure = AirRefusal
+
+    /// Plugs a radio into a board. Answered when the board's kernel has the device, with the name that it gave it:
+    /// `hci0`, `wlan0`.
+    case attach(BoardRole, AirRadio, adapter: AdapterID = .first, Reply<String>)
+    /// Pulls a radio out of a board. Answered when the board's kernel has noticed.
+    case detach(BoardRole, AirRadio, adapter: AdapterID = .first, Reply<Done>)
     /// Takes a radio of a board without power off the air at once; the board cannot notice. With Bluetooth, all further
     /// adapters go as well.
-    case silence(BoardRole, AirRadio)
+    case silence(BoardRole, AirRadio, Reply<Done>)
     /// Sets the distance between the boards, in metres; nil is out of range.
-    case setDistance(metres: Double?)
+    case setDistance(metres: Double?, Reply<Done>)
     /// Sets the distance between the home's router and a board, in metres; nil is out of range.
-    case setHome(metres: Double?, from: BoardRole)
-    /// Moves the boards along a path, from their present distance. The answer comes at its end.
-    case move([AirWaypoint])
-    /// Arms a fault, to fire this many times. The answer is the fault's number.
-    case arm(AirFault, firings: Int)
-    /// Disarms the fault with this number.
-    case disarm(Int)
+    case setHome(metres: Double?, from: BoardRole, Reply<Done>)
+    /// Moves the boards along a path, from their present distance. Answered at its end.
+    case move([AirWaypoint], Reply<Done>)
+    /// Arms a fault, to fire this many times. Answers the fault's number.
+    case arm(AirFault, firings: Int, Reply<Int>)
+    /// Disarms the fault with this number. Answers how often it fired.
+    case disarm(Int, Reply<Int>)
     /// Puts a station on the air. It replaces a station with the same address.
-    case add(AirStation)
+    case add(AirStation, Reply<Done>)
     /// Takes the station with this address off the air.
-    case remove(DeviceAddress)
+    case remove(DeviceAddress, Reply<Done>)
     /// Makes a controller for a host stack, with this address or the next free one. It is removed when its client is
-    /// gone.
-    case attachStack(address: DeviceAddress?)
+    /// gone. Answers where its program finds it.
+    case attachStack(address: DeviceAddress?, Reply<HostStackPort>)
     /// Makes the controller of the phone's own host stack, in place of the host board's adapter. It is removed when its
     /// client is gone.
-    case attachPhone
+    case attachPhone(Reply<HostStackPort>)
     /// Removes the controller of a host stack.
-    case detachStack(AdapterID)
+    case detachStack(AdapterID, Reply<Done>)
     /// Writes every packet from now on into a new pcapng file at this absolute path.
-    case startCapture(path: String)
-    /// Ends the capture file.
-    case stopCapture
-    case status
+    case startCapture(path: String, Reply<Done>)
+    /// Ends the capture file. Answers the number of packets in it.
+    case stopCapture(Reply<Int>)
+    case status(Reply<AirStatus>)
 }
 
-extension AirRequest {
+extension AirCall {
     /// How long the answer may take.
     package var timeLimit: Duration {
         switch self {
-        case .move(let path): (path.last?.time ?? .zero) + .seconds(10)
+        case .move(let path, _): (path.last?.time ?? .zero) + .seconds(10)
         case .attach, .detach: .seconds(15)
-        default: .seconds(10)
+        case .silence, .setDistance, .setHome, .arm, .disarm, .add, .remove, .attachStack, .attachPhone, .detachStack,
+            .startCapture, .stopCapture, .status:
+            .seconds(10)
         }
     }
 }
 
-/// The air's answer to a request.
-package enum AirReply: Sendable, Hashable, Codable {
-    case done
-    /// The name that the board's kernel gave the device: `hci0`, `wlan0`.
-    case attached(name: String)
-    /// The fault is armed. Its number is needed to disarm it.
-    case armed(Int)
-    /// The fault is disarmed; with the number of times it fired.
-    case disarmed(fired: Int)
-    /// The controller of a host stack waits for its program.
-    case stack(HostStackPort)
-    /// The capture is complete; with the number of packets in it.
-    case captured(packets: Int)
-    case status(AirStatus)
-    /// The request was refused; with the reason and what to do.
-    case refused(String)
-}
+/// Why the air refused a call, and what to do.
+package struct AirRefusal: CallFailure, Hashable {
+    package var why: String
 
-/// The number of a message: the only part that can be read if its body is of another version.
-struct AirNumber: Decodable {
-    var id: UInt32
-}
+    package init(_ why: String) { self.why = why }
 
-/// A request or a reply, with the number that matches a reply to its request.
-struct AirNumbered<Body: Codable & Sendable>: Codable, Sendable {
-    var id: UInt32
-    var body: Body
+    package static func unanswerable(_ why: String) -> AirRefusal { AirRefusal(why) }
 }
 
 /// The state of the air: its radios, distance and capture.

@@ -24,7 +24,7 @@ package final class AirServer {
     let stacks: HostStackPorts
     private var lastClient = 0
     var refusedClientFrames = 0
-    var capture: Capture?
+    var capture: CaptureFile?
     private let recorder: RadioRecorder?
     private var nextTick = ContinuousClock.now
     private let started = ContinuousClock.now
@@ -229,12 +229,13 @@ package final class AirServer {
                     logAgain("\(id) accepts no data; a frame is dropped", about: "frames that \(id) does not accept")
                 }
             case .capture(let packet): capture?.add(packet, time: wallClockNanoseconds())
-            case .reply(let body, let ticket): reply(body, ticket)
+            case .reply(let answer): send(answer)
             case .deliver(let packet, let adapter): take(stacks.send(packet, to: adapter))
             case .log(let line): logAgain(line, about: "notes of the radios")
             case .tell(let event):
                 guard tellLog(event) else { continue }
-                for number in clients.keys { send(AirFrameKind.event, event, to: number) }
+                guard let json = try? JSONEncoder().encode(event) else { continue }
+                for number in clients.keys { send(AirFrameKind.calls.event, json, to: number) }
             }
         }
     }
@@ -263,14 +264,14 @@ package final class AirServer {
         if let line = repeatedLines.line(line, about: subject) { log(line) }
     }
 
-    func reply(_ body: AirReply, _ ticket: Ticket) {
-        send(AirFrameKind.reply, AirNumbered(id: ticket.request, body: body), to: ticket.client)
+    func send(_ answer: AirAnswer) {
+        let message = Answerer<AirCall>.answer(answer.ticket.call, answer.outcome)
+        send(AirFrameKind.calls.answer, message, to: answer.ticket.client)
     }
 
-    private func send(_ kind: UInt8, _ body: some Encodable, to client: Int) {
-        guard let json = try? JSONEncoder().encode(body) else { return }
+    func send(_ kind: UInt8, _ message: Data, to client: Int) {
         // Drop a client that does not read.
-        if clients[client]?.queue(Frame(kind: kind, payload: Array(json))) == false { clients[client] = nil }
+        if clients[client]?.queue(Frame(kind: kind, payload: Array(message))) == false { clients[client] = nil }
     }
 
     private func flush() {

@@ -23,7 +23,7 @@ struct BluetoothMedium {
     struct Station {
         let controller: any BluetoothController
         var hostGuard = HCIGuard()
-        var reports = AdvertisingReports()
+        var reports = ReportLimiter()
         var dataLength: DataLengthExtension
     }
 

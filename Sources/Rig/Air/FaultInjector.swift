@@ -36,6 +36,8 @@ final class FaultInjector {
         let fault: AirFault
         let firings: Int
         var fired = 0
+        /// How many more matching packets pass before it fires.
+        var passing: Int
     }
 
     private struct Silence {
@@ -69,7 +71,8 @@ final class FaultInjector {
     /// Arms a fault, and returns its number. ``AirFault/problem(firings:)`` must be nil for it.
     func arm(_ fault: AirFault, firings: Int, client: Int) -> Int {
         lastNumber += 1
-        armed.append(Armed(number: lastNumber, client: client, fault: fault, firings: firings))
+        armed.append(
+            Armed(number: lastNumber, client: client, fault: fault, firings: firings, passing: fault.passing))
         if fault.trigger == nil { fire(armed.count - 1, at: nil) }
         return lastNumber
     }
@@ -123,6 +126,10 @@ final class FaultInjector {
             guard let trigger = armed[index].fault.trigger, trigger.matches(packet),
                 let verdict = verdict(of: armed[index].fault.effect, on: packet)
             else { continue }
+            guard armed[index].passing == 0 else {
+                armed[index].passing -= 1
+                continue
+            }
             fire(index, at: packet)
             return verdict
         }

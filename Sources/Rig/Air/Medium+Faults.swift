@@ -7,53 +7,53 @@ import VirtualRadio
 /// Faults, walks, and stations without a board.
 extension Medium {
     /// Arms a fault.
-    mutating func arm(_ fault: AirFault, firings: Int, _ ticket: Ticket) -> [Action] {
-        if let problem = fault.problem(firings: firings) { return [.reply(.refused(problem), ticket)] }
-        let number = faults.arm(fault, firings: firings, client: ticket.client)
-        return [.reply(.armed(number), ticket)] + afterFaults()
+    mutating func arm(_ fault: AirFault, firings: Int, _ asked: Asked<Int>) -> [Action] {
+        if let problem = fault.problem(firings: firings) { return [.reply(asked.refuse(problem))] }
+        let number = faults.arm(fault, firings: firings, client: asked.ticket.client)
+        return [.reply(asked.answer(number))] + afterFaults()
     }
 
     /// Disarms a fault. A radio that it unplugged stays unplugged.
-    mutating func disarm(_ number: Int, _ ticket: Ticket) -> [Action] {
+    mutating func disarm(_ number: Int, _ asked: Asked<Int>) -> [Action] {
         guard let fired = faults.disarm(number) else {
-            return [.reply(.refused("unknown fault \(number)"), ticket)]
+            return [.reply(asked.refuse("unknown fault \(number)"))]
         }
-        return [.reply(.disarmed(fired: fired), ticket)]
+        return [.reply(asked.answer(fired))]
     }
 
     /// Disarms the faults of a client that is gone, and ends its walk.
     mutating func forget(client: Int) {
         faults.forget(client: client)
-        if walk?.ticket.client == client { walk = nil }
+        if walk?.asked.ticket.client == client { walk = nil }
     }
 
     /// Puts a station on the air.
-    mutating func add(_ station: AirStation, _ ticket: Ticket, now: ContinuousClock.Instant = .now) -> [Action] {
+    mutating func add(_ station: AirStation, _ asked: Asked<Done>, now: ContinuousClock.Instant = .now) -> [Action] {
         let isTaken = hostStacks.values.contains { $0.address == station.address }
         let refusal =
             isTaken ? "\(station.address) is the address of a host stack" : stations.add(station, at: now)
         // Before the reply, so that every board listens on the channel when the client continues.
-        return tellChannels() + [.reply(refusal.map(AirReply.refused) ?? .done, ticket)]
+        return tellChannels() + [.reply(refusal.map(asked.refuse) ?? asked.answer())]
     }
 
     /// Takes a station off the air.
-    mutating func remove(_ address: DeviceAddress, _ ticket: Ticket) -> [Action] {
+    mutating func remove(_ address: DeviceAddress, _ asked: Asked<Done>) -> [Action] {
         let wasThere = stations.remove(address)
-        return tellChannels() + [.reply(wasThere ? .done : .refused("unknown station \(address)"), ticket)]
+        return tellChannels() + [.reply(wasThere ? asked.answer() : asked.refuse("unknown station \(address)"))]
     }
 
     /// Begins a walk.
-    mutating func move(_ path: [AirWaypoint], _ ticket: Ticket, now: ContinuousClock.Instant = .now) -> [Action] {
-        if let problem = Walk.problem(with: path) { return [.reply(.refused(problem), ticket)] }
-        let ended = endWalk(.refused("another walk has begun"))
-        walk = (Walk(path, from: geometry.distance, at: now), ticket)
+    mutating func move(_ path: [AirWaypoint], _ asked: Asked<Done>, now: ContinuousClock.Instant = .now) -> [Action] {
+        if let problem = Walk.problem(with: path) { return [.reply(asked.refuse(problem))] }
+        let ended = endWalk { $0.refuse("another walk has begun") }
+        walk = (Walk(path, from: geometry.distance, at: now), asked)
         return ended
     }
 
-    mutating func endWalk(_ reply: AirReply) -> [Action] {
-        guard let ticket = walk?.ticket else { return [] }
+    mutating func endWalk(_ answer: (Asked<Done>) -> AirAnswer) -> [Action] {
+        guard let asked = walk?.asked else { return [] }
         walk = nil
-        return [.reply(reply, ticket)]
+        return [.reply(answer(asked))]
     }
 
     /// A step of the walk.
@@ -61,7 +61,7 @@ extension Medium {
         guard let path = walk?.path else { return [] }
         geometry.distance = path.distance(at: now)
         guard path.isOver(at: now) else { return [] }
-        return [.tell(.arrived(metres: geometry.distance))] + endWalk(.done)
+        return [.tell(.arrived(metres: geometry.distance))] + endWalk { $0.answer() }
     }
 
     /// The actions that fired faults cause.

@@ -12,7 +12,7 @@ struct Medium {
     enum Action: Equatable {
         case send(RadioMessage, LinkID)
         case capture(CapturedPacket)
-        case reply(AirReply, Ticket)
+        case reply(AirAnswer)
         case tell(AirEvent)
         /// An H4 packet for the program of a host stack.
         case deliver([UInt8], to: AdapterID)
@@ -30,7 +30,7 @@ struct Medium {
     var geometry = Geometry()
     let faults: FaultInjector
     let stations = Stations()
-    var walk: (path: Walk, ticket: Ticket)?
+    var walk: (path: Walk, asked: Asked<Done>)?
     /// The channels in use, in MHz, as last sent to the boards' Wi-Fi radios.
     private var toldChannels: [UInt16] = []
     private var lastToken: UInt32
@@ -115,39 +115,36 @@ struct Medium {
     }
 
     /// Plugs in a radio for a client.
-    mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
+    mutating func attach(_ id: LinkID, _ asked: Asked<String>) -> [Action] {
         if links[id] == nil {
             guard links[id.port] != nil else {
-                return [.reply(.refused("the rig has no \(id.board.rawValue) board"), ticket)]
+                return [.reply(asked.refuse("the rig has no \(id.board.rawValue) board"))]
             }
             guard id.exists else {
                 let most =
                     "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio, "
                     + "the host board a second one for the home's router"
-                return [
-                    .reply(
-                        .refused("the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter): \(most)"),
-                        ticket)
-                ]
+                let lack = "the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter)"
+                return [.reply(asked.refuse("\(lack): \(most)"))]
             }
             let isConnected = links[id.port]?.status.isConnected == true
             links[id] = RadioLink(id)
             let token = nextToken()
             let greeting = isConnected ? perform(on: id) { $0.connected(token: token) } : []
-            return greeting + perform(on: id) { $0.attach(ticket) }
+            return greeting + perform(on: id) { $0.attach(asked) }
         }
-        return perform(on: id) { $0.attach(ticket) }
+        return perform(on: id) { $0.attach(asked) }
     }
 
-    mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
-        guard links[id] != nil else { return [.reply(.done, ticket)] }
-        return perform(on: id) { $0.detach(ticket) }
+    mutating func detach(_ id: LinkID, _ asked: Asked<Done>) -> [Action] {
+        guard links[id] != nil else { return [.reply(asked.answer())] }
+        return perform(on: id) { $0.detach(asked) }
     }
 
-    mutating func silence(_ id: LinkID, _ ticket: Ticket) -> [Action] {
-        guard links[id] != nil else { return [.reply(.done, ticket)] }
+    mutating func silence(_ id: LinkID, _ asked: Asked<Done>) -> [Action] {
+        guard links[id] != nil else { return [.reply(asked.answer())] }
         let all = id.adapter == .first ? links(on: id) : [id]
-        return all.flatMap { perform(on: $0) { $0.detach(nil) } } + [.reply(.done, ticket)]
+        return all.flatMap { perform(on: $0) { $0.detach(nil) } } + [.reply(asked.answer())]
     }
 
     /// Sets the distance between the boards, and ends a walk.
@@ -156,7 +153,7 @@ struct Medium {
     @discardableResult
     mutating func setDistance(_ metres: Double?) -> [Action] {
         geometry.distance = metres
-        return endWalk(.refused("another distance was set"))
+        return endWalk { $0.refuse("another distance was set") }
     }
 
     /// Sets the distance between the home's router and a board.
@@ -238,7 +235,7 @@ struct Medium {
         let actions = wanted.flatMap { action -> [Action] in
             switch action {
             case .send(let message): return send(message, on: id)
-            case .reply(let reply, let ticket): return [.reply(reply, ticket)]
+            case .reply(let answer): return [.reply(answer)]
             case .tell(let event): return [.tell(event)]
             case .unplug:
                 id.radio == .bluetooth ? bluetooth.unplug(AirAdapter(id)) : wifi.unplug(AirPlace(id))

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import RigModel
 import VirtualRadio
 
@@ -23,10 +24,30 @@ struct LinkID: Hashable, CustomStringConvertible {
     }
 }
 
-/// Identifies a request whose answer is due: the client, and the request's number.
+/// Identifies a call whose answer is due: the client, and the call's number.
 struct Ticket: Hashable {
     let client: Int
-    let request: UInt32
+    let call: UInt32
+}
+
+/// A call whose answer is due, with the type of the answer.
+struct Asked<Value: Codable & Sendable>: Hashable {
+    let ticket: Ticket
+    let reply: Reply<Value>
+
+    func answer(_ value: Value) -> AirAnswer { AirAnswer(ticket: ticket, outcome: .success(reply(value))) }
+
+    func refuse(_ why: String) -> AirAnswer { AirAnswer(ticket: ticket, outcome: .failure(AirRefusal(why))) }
+}
+
+extension Asked<Done> {
+    func answer() -> AirAnswer { AirAnswer(ticket: ticket, outcome: .success(reply())) }
+}
+
+/// The air's answer to a call.
+struct AirAnswer: Equatable {
+    let ticket: Ticket
+    let outcome: Result<Answer, AirRefusal>
 }
 
 /// The state of the conversation with one radio port: a pure state machine.
@@ -52,7 +73,7 @@ struct RadioLink {
         case plugIn
         /// Take the controller or radio away.
         case unplug
-        case reply(AirReply, Ticket)
+        case reply(AirAnswer)
         case tell(AirEvent)
     }
 
@@ -61,8 +82,8 @@ struct RadioLink {
     private(set) var status: AirStatus.Link
     private var state = State.disconnected
     private var isWanted = false
-    private var attachTickets: [Ticket] = []
-    private var detachTickets: [Ticket] = []
+    private var attaching: [Asked<String>] = []
+    private var detaching: [Asked<Done>] = []
 
     init(_ id: LinkID) {
         self.id = id
@@ -101,8 +122,7 @@ struct RadioLink {
         status.isConnected = true
         guard state == .resumed else { return reset(token: token) }
         state = .attached
-        defer { attachTickets = [] }
-        return attachTickets.map { .reply(.attached(name: status.name ?? ""), $0) }
+        return attached(as: status.name ?? "")
     }
 
     /// Handles that the port's socket is gone.
@@ -110,39 +130,39 @@ struct RadioLink {
         let actions = gone(reason: "\(id) is gone")
         state = .disconnected
         status.isConnected = false
-        let replies = (attachTickets + detachTickets).map { Action.reply(.refused("\(id) is gone"), $0) }
-        attachTickets = []
-        detachTickets = []
-        return actions + replies + [.tell(.lost(id.board, id.radio))]
+        let refused = detaching.map { Action.reply($0.refuse("\(id) is gone")) }
+        detaching = []
+        return actions + refuseAttaching("\(id) is gone") + refused + [.tell(.lost(id.board, id.radio))]
     }
 
     /// Plugs the radio in, for a client.
-    mutating func attach(_ ticket: Ticket) -> [Action] {
+    mutating func attach(_ asked: Asked<String>) -> [Action] {
         isWanted = true
-        if state == .attached { return [.reply(.attached(name: status.name ?? ""), ticket)] }
-        attachTickets.append(ticket)
+        if state == .attached { return [.reply(asked.answer(status.name ?? ""))] }
+        attaching.append(asked)
         return state == .ready ? plugIn() : []
     }
 
-    /// Pulls the radio out. Without a ticket, no client waits for the board to notice.
-    mutating func detach(_ ticket: Ticket?) -> [Action] {
+    /// Pulls the radio out.
+    ///
+    /// - Parameter asked: Nil if no client waits for the board to notice.
+    mutating func detach(_ asked: Asked<Done>?) -> [Action] {
         isWanted = false
-        let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }
-        attachTickets = []
+        let replies = refuseAttaching("the radio was detached meanwhile")
         switch state {
         case .attaching, .attached:
-            if let ticket { detachTickets.append(ticket) }
+            if let asked { detaching.append(asked) }
             state = .detaching
             status.name = nil
             return replies + [.unplug, .send(.detach)]
         case .detaching:
-            if let ticket { detachTickets.append(ticket) }
+            if let asked { detaching.append(asked) }
             return replies
         case .resumed:
             state = .disconnected
             status.name = nil
-            return replies + [.unplug] + (ticket.map { [.reply(.done, $0)] } ?? [])
-        case .disconnected, .resetting, .ready: return replies + (ticket.map { [.reply(.done, $0)] } ?? [])
+            return replies + [.unplug] + (asked.map { [.reply($0.answer())] } ?? [])
+        case .disconnected, .resetting, .ready: return replies + (asked.map { [.reply($0.answer())] } ?? [])
         }
     }
 
@@ -154,8 +174,7 @@ struct RadioLink {
         case (.ready(0), .disconnected): return []
         case (.ready(0), _):
             // The radio of a board that starts is not plugged in, so a pending detach is done.
-            let replies = detachTickets.map { Action.reply(.done, $0) }
-            detachTickets = []
+            let replies = detached()
             return gone(reason: "the board's radio program restarted") + replies + reset(token: token)
         case (.ready(let answer), .resetting(let asked)) where answer == asked:
             state = .ready
@@ -163,23 +182,36 @@ struct RadioLink {
         case (.attached(let name), .attaching):
             state = .attached
             status.name = name
-            defer { attachTickets = [] }
-            return attachTickets.map { .reply(.attached(name: name), $0) }
+            return attached(as: name)
                 + [.tell(.attached(id.board, id.radio, adapter: id.adapter, name: name))]
         case (.detached(let reason), .attaching), (.detached(let reason), .attached):
             let actions = gone(reason: reason)
             state = .ready
             isWanted = false
-            defer { attachTickets = [] }
-            return actions + attachTickets.map { .reply(.refused("\(id): \(reason)"), $0) }
+            return actions + refuseAttaching("\(id): \(reason)")
         case (.detached, .detaching):
             state = .ready
-            let replies = detachTickets.map { Action.reply(.done, $0) }
-            detachTickets = []
-            return replies + [.tell(.detached(id.board, id.radio, adapter: id.adapter, reason: ""))]
+            return detached() + [.tell(.detached(id.board, id.radio, adapter: id.adapter, reason: ""))]
                 + (isWanted ? plugIn() : [])
         default: return []
         }
+    }
+
+    /// Answers the clients that wait for the radio.
+    private mutating func attached(as name: String) -> [Action] {
+        defer { attaching = [] }
+        return attaching.map { .reply($0.answer(name)) }
+    }
+
+    private mutating func refuseAttaching(_ why: String) -> [Action] {
+        defer { attaching = [] }
+        return attaching.map { .reply($0.refuse(why)) }
+    }
+
+    /// Answers the clients that wait for the radio's end.
+    private mutating func detached() -> [Action] {
+        defer { detaching = [] }
+        return detaching.map { .reply($0.answer()) }
     }
 
     private mutating func reset(token: UInt32) -> [Action] {

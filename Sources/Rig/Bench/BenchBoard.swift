@@ -58,11 +58,7 @@ actor BenchBoard {
         let line = try BoardLine(to: address)
         do throws(RigFailure) {
             _ = try await line.open()
-            guard
-                case .facts(let facts) = try await line.ask(
-                    .take(lease), for: "taking the board", within: .seconds(120))
-            else { throw line.unexpected("taking the board") }
-            self.facts = facts
+            facts = try await line.ask(for: "taking the board", within: .seconds(120)) { .take(lease, $0) }
         } catch {
             await line.close()
             throw error
@@ -124,7 +120,7 @@ actor BenchBoard {
         switch depth {
         case .daemons, .adapter: break
         case .reboot:
-            _ = try? await line?.ask(.reboot, for: "restarting the board", within: .seconds(10))
+            _ = try? await line?.ask(for: "restarting the board", within: .seconds(10)) { .reboot($0) }
             try await takeAgain()
         case .power:
             do { try await cyclePower?(address) } catch {
@@ -137,10 +133,9 @@ actor BenchBoard {
         }
         // The line and its clock may have changed since the logs were opened.
         sinks.begin(relay: relay, capture: capture?.sink(of: role) { line.clock }) { line.clock }
-        let result = try await line.ask(
-            .begin(role, depth == .adapter ? .adapter : .daemons), for: "resetting the board")
-        guard case .begun(let report) = result else { throw line.unexpected("resetting the board") }
-        return report
+        return try await line.ask(for: "resetting the board") {
+            .begin(role, depth == .adapter ? .adapter : .daemons, $0)
+        }
     }
 
     /// Waits until a restarting board can be taken.
@@ -174,11 +169,8 @@ actor BenchBoard {
     /// - Returns: Sentences on who else used the radios during the run.
     func end() async throws(RigFailure) -> [String] {
         guard let line else { return [] }
-        guard case .found(let intrusions) = try await line.ask(.end, for: "ending the agent", within: .seconds(30))
-        else {
-            throw line.unexpected("ending the agent")
-        }
-        _ = try await line.ask(.flush, for: "ending the capture", within: .seconds(10))
+        let intrusions = try await line.ask(for: "ending the agent", within: .seconds(30)) { .end($0) }
+        try await line.ask(for: "ending the capture", within: .seconds(10)) { .flush($0) }
         return intrusions.map { "\(address): \($0)" }
     }
 
@@ -190,10 +182,7 @@ actor BenchBoard {
         defer { self.line = nil }
         var problems: [String] = []
         do throws(RigFailure) {
-            guard
-                case .given(let differences) = try await line.ask(
-                    .giveBack, for: "giving the board back", within: .seconds(120))
-            else { throw line.unexpected("giving the board back") }
+            let differences = try await line.ask(for: "giving the board back", within: .seconds(120)) { .giveBack($0) }
             problems = differences.map { "\(address): \($0)" }
         } catch { problems = ["\(error)"] }
         await line.close()

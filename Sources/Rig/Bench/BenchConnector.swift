@@ -30,7 +30,7 @@ package struct BenchConnector: RigConnector {
             return .network(try file.home(named: name))
         }
         guard let radio = endpoint.addresses["homeRadio"].flatMap({ DeviceAddress($0) }) else { return nil }
-        guard let path = endpoint.addresses[Bench.homePart] else { return .radio(radio) }
+        guard let path = endpoint.addresses[HeldBench.homePart] else { return .radio(radio) }
         return .board(try await BoardClient.connect(to: path, role: .host, within: .seconds(60)), radio: radio)
     }
 

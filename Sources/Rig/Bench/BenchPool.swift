@@ -14,18 +14,18 @@ protocol TakenBench: Sendable {
 }
 
 /// The benches of a run. Each is taken once, used for many scenarios, and left out if it does not work.
-actor BenchPool<Bench: TakenBench> {
+actor BenchPool<Taken: TakenBench> {
     /// A bench is left out after this many errors in a row.
     static var patience: Int { 3 }
 
     private struct Entry {
-        let bench: Bench
+        let bench: Taken
         /// How many scenarios in a row ended in an error of this bench.
         var errors = 0
     }
 
     private let source: any BenchSource
-    private let take: @Sendable (LentBench) async throws -> Bench
+    private let take: @Sendable (LentBench) async throws -> Taken
     private let report: @Sendable (String) -> Void
     private var idle: [Entry] = []
     private var busy: [String: Entry] = [:]
@@ -42,7 +42,7 @@ actor BenchPool<Bench: TakenBench> {
     ///   - report: Called with a line when a bench is left out or has changed.
     init(
         _ source: any BenchSource, report: @escaping @Sendable (String) -> Void,
-        take: @escaping @Sendable (LentBench) async throws -> Bench
+        take: @escaping @Sendable (LentBench) async throws -> Taken
     ) {
         (self.source, self.report, self.take) = (source, report, take)
     }
@@ -51,7 +51,7 @@ actor BenchPool<Bench: TakenBench> {
     ///
     /// - Parameter avoided: The bench on which the scenario met an error; another one is taken if possible.
     /// - Returns: The bench, and whether it needs a check because the previous scenario met an error.
-    func lend(avoiding avoided: String? = nil) async throws -> (bench: Bench, isSuspect: Bool) {
+    func lend(avoiding avoided: String? = nil) async throws -> (bench: Taken, isSuspect: Bool) {
         while true {
             try Task.checkCancellation()
             if isClosed { throw RigFailure("taking a bench", "the run is over") }
@@ -108,7 +108,7 @@ actor BenchPool<Bench: TakenBench> {
     /// Takes a bench back after a scenario.
     ///
     /// - Parameter isError: Whether the scenario ended in an error, perhaps because of the bench.
-    func takeBack(_ bench: Bench, isError: Bool) async {
+    func takeBack(_ bench: Taken, isError: Bool) async {
         // It stays among the busy ones until its future is known, so that the last one does not seem gone.
         let isConnected = await bench.isConnected
         guard var entry = busy[bench.name] else { return }

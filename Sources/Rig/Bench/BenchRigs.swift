@@ -46,7 +46,7 @@ package struct BenchRigs: RigProvider {
     package let choice: String
     package var footprint: RigFootprint { .remote }
     package var nextRig: NextRig { .afterLast }
-    private let pool: BenchPool<Bench>
+    private let pool: BenchPool<HeldBench>
 
     /// - Parameters:
     ///   - source: Lends the benches.
@@ -63,7 +63,7 @@ package struct BenchRigs: RigProvider {
         label = "\(request)"
         choice = "a bench, by --rig \(request)"
         pool = BenchPool(source, report: report) { lent in
-            try await Bench(lent, holder: holder, captures: true)
+            try await HeldBench(lent, holder: holder, captures: true)
         }
     }
 
@@ -94,11 +94,11 @@ package struct BenchRigs: RigProvider {
 private final class RunningBench: RunningRig {
     let endpoint: RigEndpoint
     let notes: [String]
-    private let bench: Bench
-    private let pool: BenchPool<Bench>
+    private let bench: HeldBench
+    private let pool: BenchPool<HeldBench>
     private let found = Mutex<[String]>([])
 
-    init(_ bench: Bench, _ description: RigDescription, _ notes: [String], _ pool: BenchPool<Bench>) {
+    init(_ bench: HeldBench, _ description: RigDescription, _ notes: [String], _ pool: BenchPool<HeldBench>) {
         (self.bench, self.notes, self.pool) = (bench, notes, pool)
         endpoint = RigEndpoint(description, addresses: bench.sockets)
     }

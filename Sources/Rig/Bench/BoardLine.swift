@@ -21,7 +21,7 @@ final class BoardLine: Sendable {
 
     let board: BoardAddress
     private let child: ChildProcess
-    private let client: FrameClient<KeeperReply, KeeperEvent>
+    private let client: FrameClient<KeeperCall, KeeperEvent>
     private let errors: Mutex<[UInt8]>
     /// Has one event when standard error has ended.
     private let lastWords = EventLog<Bool>()
@@ -50,10 +50,7 @@ final class BoardLine: Sendable {
             pipe.write.close()
             client = FrameClient(
                 ours, name: "keeper-\(board)",
-                kinds: .init(
-                    request: KeeperProtocol.FrameKind.request, answer: KeeperProtocol.FrameKind.reply,
-                    event: KeeperProtocol.FrameKind.event),
-                describe: { bytes, error in "\(bytes.count) bytes: \(error)" },
+                kinds: KeeperProtocol.frameKinds,
                 unreadable: { why in
                     RigFailure("talking to the board", on: "\(board)", why, remedy: "run `hil bench prepare` again")
                 })
@@ -120,8 +117,7 @@ final class BoardLine: Sendable {
                 }
             }
         }
-        let result = try await ask(.look(version: KeeperProtocol.version), for: "connecting", within: limit)
-        guard case .facts(let facts) = result else { throw unexpected("connecting") }
+        let facts = try await ask(for: "connecting", within: limit) { .look(version: KeeperProtocol.version, $0) }
         // The clock is known before the first scenario.
         for _ in 0..<3 { try await beat(within: KeeperProtocol.patience) }
         return facts
@@ -130,8 +126,7 @@ final class BoardLine: Sendable {
     private func beat(within limit: Duration) async throws(RigFailure) {
         let sent = wallClockNanoseconds()
         answers.withLock { $0.ask(at: .now) }
-        let result = try await ask(.beat, for: "the heartbeat", within: limit)
-        guard case .clock(let there) = result else { throw unexpected("the heartbeat") }
+        let there = try await ask(for: "the heartbeat", within: limit) { .beat($0) }
         answers.withLock { $0.answer(at: .now) }
         clocks.withLock { $0.add(sent: sent, there: there, received: wallClockNanoseconds()) }
     }
@@ -148,30 +143,29 @@ final class BoardLine: Sendable {
         child.signal(SIGKILL, group: true)
     }
 
-    /// Gives the keeper a command, and waits until it has carried it out.
+    /// Asks something of the keeper, and waits for the answer.
     ///
     /// - Parameter action: What is being done, for the error.
-    func ask(
-        _ command: KeeperCommand, for action: String, within limit: Duration = .seconds(60)
-    ) async throws(RigFailure) -> KeeperResult {
-        let reply: KeeperReply
+    @discardableResult
+    func ask<Value>(
+        for action: String, within limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
+        _ call: (Reply<Value>) -> KeeperCall
+    ) async throws(RigFailure) -> Value {
+        let question = Question(call)
         do {
-            reply = try await withDeadline(limit, waitingFor: "the board \(board)") { [client] in
-                try await client.ask { try JSONEncoder().encode(KeeperRequest(id: $0, command: command)) }
+            return try await withDeadline(limit, waitingFor: "the board \(board)") { [client] in
+                try await client.ask(question)
             }
         } catch {
+            switch error {
+            case let failure as KeeperFailure:
+                throw RigFailure(action, on: "\(board)", failure.reason, remedy: failure.remedy)
             // The line itself is lost: ssh reports the reason when it ends.
-            if error is RigFailure { throw await explain("the connection is lost", action) }
-            throw RigFailure(action, on: "\(board)", "\(error)")
-        }
-        switch reply.outcome {
-        case .success(let result): return result
-        case .failure(let failure):
-            throw RigFailure(action, on: "\(board)", failure.reason, remedy: failure.remedy)
+            case is RigFailure: throw await explain("the connection is lost", action)
+            default: throw RigFailure(action, on: "\(board)", "\(error)")
+            }
         }
     }
-
-    func unexpected(_ action: String) -> RigFailure { RigFailure(action, on: "\(board)", "it answered something else") }
 
     /// Passes bytes of a worker to the agent.
     func sendToAgent(_ bytes: [UInt8]) {
@@ -198,5 +192,3 @@ final class BoardLine: Sendable {
             String(decoding: errors.withLock { $0 }, as: UTF8.self), on: board, while: action, otherwise: otherwise)
     }
 }
-
-extension KeeperReply: NumberedMessage {}

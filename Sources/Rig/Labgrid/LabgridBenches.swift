@@ -47,24 +47,13 @@ package final class LabgridBenches: BenchSource {
 
     package func take(excluding excluded: Set<String>) async throws -> LentBench? {
         let process = try running()
-        var order = LeaseRequest("take")
-        switch request.wanted {
-        case .place(let name): order.place = name
-        case .tags(let tags): order.tags = tags
-        }
-        order.excluding = excluded.union(unwanted).sorted()
-        order.patience = patience.seconds
         let mark = process.losses.count
-        guard let answer = try await asked(process, order, "taking a bench") else {
+        guard let taken = try await wish(excluding: excluded, of: process) else {
             try Task.checkCancellation()
             return nil
         }
-        guard let taken = try? JSONDecoder().decode(TakenPlace.self, from: answer),
-            let host = BoardAddress(taken.host), taken.accessory == nil || taken.accessory.map(BoardAddress.init) != nil
-        else {
-            throw RigFailure(
-                "taking a bench", on: "\(request)",
-                "labgrid's client sent the answer \(String(decoding: answer, as: UTF8.self))")
+        guard let host = BoardAddress(taken.host), taken.accessory.map({ BoardAddress($0) != nil }) ?? true else {
+            throw RigFailure("taking a bench", on: "\(request)", "labgrid's client sent the answer \(taken)")
         }
         let accessory = taken.accessory.flatMap(BoardAddress.init)
         guard !Task.isCancelled else {
@@ -98,7 +87,7 @@ package final class LabgridBenches: BenchSource {
         await process?.close()
         // Another process releases the places of a killed one.
         guard hasLeftovers, let mender = try? started() else { return }
-        _ = try? await mender.ask(LeaseRequest("list"))
+        _ = try? await mender.ask { .list($0) }
         await mender.close()
     }
 
@@ -128,18 +117,21 @@ package final class LabgridBenches: BenchSource {
         try LeaseProcess(engine, job: job, mends: true, grace: grace, note: note)
     }
 
-    private func asked(_ process: LeaseProcess, _ order: LeaseRequest, _ action: String) async throws -> Data? {
-        do { return try await process.ask(order) } catch let failure as RigFailure {
+    private func wish(excluding excluded: Set<String>, of process: LeaseProcess) async throws -> TakenPlace? {
+        var wish = LeaseWish(excluding: excluded.union(unwanted).sorted(), patience: patience.seconds)
+        switch request.wanted {
+        case .place(let name): wish.place = name
+        case .tags(let tags): wish.tags = tags
+        }
+        do { return try await process.ask { [wish] in .take(wish, $0) } } catch let failure as RigFailure {
             try Task.checkCancellation()
-            throw RigFailure(action, on: "\(request)", failure.reason, remedy: failure.remedy)
+            throw RigFailure("taking a bench", on: "\(request)", failure.reason, remedy: failure.remedy)
         }
     }
 
     private func giveBack(_ place: String, to process: LeaseProcess) async {
-        var order = LeaseRequest("give back")
-        order.place = place
         // Also if the caller was cancelled. The end of the process releases places that remain.
-        await Task.detached { [order] in _ = try? await process.ask(order) }.value
+        await Task.detached { _ = try? await process.ask { .giveBack(place: place, $0) } }.value
     }
 
     private func cyclePower(
@@ -151,9 +143,10 @@ package final class LabgridBenches: BenchSource {
                 "switching the power off and on", on: address.name, "nothing switches its \(role) board",
                 remedy: "give the place a power resource of the name \(role)-power")
         }
-        var order = LeaseRequest("cycle power")
-        (order.place, order.board, order.seconds) = (address.name, role, powerOff.seconds)
-        do { _ = try await process.ask(order) } catch let failure as RigFailure {
+        let seconds = powerOff.seconds
+        do {
+            try await process.ask { .cyclePower(place: address.name, board: role, seconds: seconds, $0) }
+        } catch let failure as RigFailure {
             throw RigFailure(
                 "switching the power off and on", on: "\(board) of \(address.name)", failure.reason,
                 remedy: failure.remedy)

@@ -1,4 +1,4 @@
-import Foundation
+import HILPOSIX
 import RigModel
 
 /// Requests of people to a coordinator: to list its places, and to release the places of killed jobs.
@@ -11,7 +11,7 @@ package struct LabgridPlaces: Sendable {
     ///
     /// - Throws: ``RigFailure``.
     package func list() async throws -> [LabgridPlace] {
-        try await ask(LeaseRequest("list"), "listing the benches")
+        try await ask("listing the benches") { .list($0) }
     }
 
     /// Releases places of this user's hil jobs.
@@ -23,18 +23,16 @@ package struct LabgridPlaces: Sendable {
     /// - Returns: The released places, and those that this user's hil jobs keep.
     /// - Throws: ``RigFailure``, also if somebody else holds the place.
     package func release(_ place: String?, byForce: Bool = false) async throws -> [LabgridRelease] {
-        var order = LeaseRequest("free")
-        (order.place, order.force) = (place, byForce)
-        return try await ask(order, "releasing \(place ?? "what killed jobs left")")
+        try await ask("releasing \(place ?? "what killed jobs left")") { .free(place: place, force: byForce, $0) }
     }
 
-    private func ask<Value: Decodable>(_ order: LeaseRequest, _ action: String) async throws -> Value {
-        // It holds nothing, and its orders decide which places are released.
+    private func ask<Value>(_ action: String, _ call: (Reply<Value>) -> LeaseCall) async throws -> Value {
+        // It holds nothing, and its calls decide which places are released.
         let process = try LeaseProcess(engine, job: "bench", mends: false, grace: .zero) { _ in }
         do {
-            let answer = try await process.ask(order)
+            let answer = try await process.ask(call)
             await process.close()
-            return try JSONDecoder().decode(Value.self, from: answer ?? Data())
+            return answer
         } catch {
             await process.close()
             guard let failure = error as? RigFailure else { throw RigFailure.wrapping(error, while: action) }

@@ -1,60 +1,70 @@
 import Foundation
+import HILPOSIX
 
-/// An order to the lease: a line of JSON. `Fixtures/Labgrid/places.py` describes each of them.
-struct LeaseRequest: Encodable {
-    var id: Int?
-    var `do`: String
-    var place: String?
-    var tags: [String: String]?
-    var excluding: [String]?
-    /// Seconds.
-    var patience: Double?
-    var board: String?
-    /// How long a board is without power.
-    var seconds: Double?
-    var force: Bool?
-    /// The cancelled order.
-    var of: Int?
+/// What a run asks of the lease, a line of JSON each. `Fixtures/Labgrid/places.py` answers.
+enum LeaseCall: Call {
+    typealias Failure = LeaseRefusal
 
-    init(_ what: String) { `do` = what }
-
-    var line: [UInt8] {
-        // Texts, numbers and flags can always be encoded.
-        Array((try? JSONEncoder().encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
-    }
+    /// Takes a place. Answers nil if none is left to wait for, or the call was called off.
+    case take(LeaseWish, Reply<TakenPlace?>)
+    case giveBack(place: String, Reply<Done>)
+    /// Switches a board of a place off, and on again after so many seconds.
+    case cyclePower(place: String, board: String, seconds: Double, Reply<Done>)
+    case list(Reply<[LabgridPlace]>)
+    /// Releases the places that killed jobs of this user hold; a named place also if its job runs, or by force whoever
+    /// holds it.
+    case free(place: String?, force: Bool, Reply<[LabgridRelease]>)
 }
 
-/// A line of the lease. The lease is our program, but it passes on data from other machines.
-enum LeaseReport: Sendable {
-    /// The answer to an order, as JSON; nil for none.
-    case answer(to: Int, Data?)
-    case refusal(of: Int, reason: String, remedy: String?)
+/// What a run tells the lease without waiting for an answer, a line of JSON each.
+enum LeaseNotice: Encodable {
+    /// The run lives.
+    case beat
+    /// The call with this number is no longer wanted.
+    case callOff(UInt32)
+    /// Everything can be given back at once.
+    case close
+}
+
+/// Why the lease refused a call.
+struct LeaseRefusal: CallFailure {
+    var reason: String
+    var remedy: String?
+
+    static func unanswerable(_ why: String) -> LeaseRefusal { LeaseRefusal(reason: why) }
+}
+
+/// The place that a run wants: by its name or alias, or any with these tags.
+struct LeaseWish: Sendable, Codable {
+    var place: String?
+    var tags: [String: String]?
+    /// The names of places that are not wanted.
+    var excluding: [String]
+    /// How long to wait for an occupied place, in seconds.
+    var patience: Double
+}
+
+/// The answer to ``LeaseCall/take(_:_:)``.
+struct TakenPlace: Sendable, Codable {
+    var place: String
+    var host: String
+    var accessory: String?
+    var power: [String]
+}
+
+/// A line of the lease that is no answer. The lease is our program, but it passes on data from other machines.
+enum LeaseReport: Sendable, Equatable {
     case lost(place: String, why: String, remedy: String?)
     case note(String)
     case ready
 
     private struct Line: Decodable {
-        var id: Int?
-        var reason, remedy, event, place, why, text: String?
+        var event, place, why, remedy, text: String?
     }
 
     /// Nil for any other line.
     init?(_ bytes: [UInt8]) {
         guard let line = try? JSONDecoder().decode(Line.self, from: Data(bytes)) else { return nil }
-        if let id = line.id {
-            if let reason = line.reason {
-                self = .refusal(of: id, reason: reason, remedy: line.remedy)
-                return
-            }
-            guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-                let answer = object["answer"]
-            else { return nil }
-            self = .answer(
-                to: id,
-                answer is NSNull
-                    ? nil : try? JSONSerialization.data(withJSONObject: answer, options: .fragmentsAllowed))
-            return
-        }
         switch line.event {
         case "ready": self = .ready
         case "note": self = .note(line.text ?? "")
@@ -64,12 +74,4 @@ enum LeaseReport: Sendable {
         default: return nil
         }
     }
-}
-
-/// The answer to `take`.
-struct TakenPlace: Decodable {
-    var place: String
-    var host: String
-    var accessory: String?
-    var power: [String]
 }

@@ -15,17 +15,14 @@ final class LeaseProcess: Sendable {
         var why: String
     }
 
-    private typealias Answer = CheckedContinuation<Data?, any Error>
-
     private struct State {
-        var lastNumber = 0
-        var waiting: [Int: Answer] = [:]
         var end: RigFailure?
         var wasClosed = false
     }
 
     private let child: ChildProcess
-    private let input: Descriptor
+    private let input: LeaseInput
+    private let caller: Caller<LeaseCall>
     private let state = Mutex(State())
     private let isOver = Atomic(false)
     /// The places that were lost so far.
@@ -53,7 +50,11 @@ final class LeaseProcess: Sendable {
                 streams: [.descriptor(orders.read), .descriptor(reports.write), .descriptor(errors.write)],
                 ownGroup: true)
             for end in [orders.read, reports.write, errors.write] { end.close() }
-            input = orders.write
+            let input = LeaseInput(orders.write)
+            self.input = input
+            caller = Caller(
+                send: { input.send($0) },
+                unreadable: { RigFailure("asking labgrid", "its client's answer is unreadable: \($0)") })
             read(reports.read, errors.read, note)
         } catch {
             throw RigFailure(
@@ -71,7 +72,7 @@ final class LeaseProcess: Sendable {
 
     /// Sends it a heartbeat. Returns whether more must follow.
     private func beat() -> Bool {
-        send(LeaseRequest("beat"))
+        input.send(LeaseNotice.beat)
         return !isOver.load(ordering: .relaxed)
     }
 
@@ -83,17 +84,25 @@ final class LeaseProcess: Sendable {
 
     private func read(_ reports: Descriptor, _ errors: Descriptor, _ note: @escaping @Sendable (String) -> Void) {
         let tail = LastLines(errors)
-        let (lines, continuation) = AsyncStream<LeaseReport>.makeStream()
-        startThread(named: "lease") {
+        let (reported, continuation) = AsyncStream<LeaseReport>.makeStream()
+        startThread(named: "lease") { [caller] in
             var splitter = LineSplitter(limit: 16 << 20)
             while let bytes = try? reports.read(), !bytes.isEmpty {
-                for report in splitter.push(bytes).compactMap({ LeaseReport($0) }) { continuation.yield(report) }
+                for line in splitter.push(bytes) where !caller.take(Data(line)) {
+                    if let report = LeaseReport(line) { continuation.yield(report) }
+                }
             }
             continuation.finish()
         }
         Task { [weak self, child] in
-            for await report in lines {
-                if case .note(let text) = report { note(text) } else { self?.take(report) }
+            for await report in reported {
+                switch report {
+                case .note(let text): note(text)
+                case .ready: break
+                case .lost(let place, let why, let remedy):
+                    let advice = remedy.map { " — \($0)" } ?? ""
+                    self?.losses.append(Loss(place: place, why: "\(place): \(why)\(advice)"))
+                }
             }
             let status = await child.wait()
             let words = await tail.text()
@@ -101,74 +110,35 @@ final class LeaseProcess: Sendable {
         }
     }
 
-    private func take(_ report: LeaseReport) {
-        switch report {
-        case .answer(let number, let answer): take(number)?.resume(returning: answer)
-        case .refusal(let number, let reason, let remedy):
-            take(number)?.resume(throwing: RigFailure("asking labgrid", reason, remedy: remedy))
-        case .lost(let place, let why, let remedy):
-            losses.append(Loss(place: place, why: "\(place): \(why)" + (remedy.map { " — \($0)" } ?? "")))
-        case .ready, .note: break
-        }
-    }
-
-    private func take(_ number: Int) -> Answer? { state.withLock { $0.waiting.removeValue(forKey: number) } }
-
     private func end(_ status: HILPOSIX.ExitStatus, _ words: String) {
         let failure = RigFailure(
             "asking labgrid", "its client \(status)" + (words.isEmpty ? "" : ": \(words)"),
             remedy: "run again: that releases its places")
-        let waiting = state.withLock { state in
-            state.end = failure
-            defer { state.waiting = [:] }
-            return state.waiting
-        }
+        state.withLock { $0.end = failure }
         losses.append(Loss(place: nil, why: "the process that held it for this run \(status)"))
-        for continuation in waiting.values { continuation.resume(throwing: failure) }
+        caller.end(failure)
     }
 
-    private func send(_ order: LeaseRequest) {
-        // An error means that it has ended, which the end of its output shows.
-        state.withLock { _ in try? input.write(order.line) }
-    }
-
-    /// Gives an order, and waits for the answer, even if the task is cancelled: then the order is cancelled too.
+    /// Asks something, and waits for the answer, even if the task is cancelled: then the call is called off.
     ///
-    /// - Returns: The answer as JSON; nil for none.
     /// - Throws: ``RigFailure``.
-    func ask(_ order: LeaseRequest) async throws -> Data? {
-        var order = order
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-        order.id = number
-        let whole = order
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let failure = state.withLock { state in
-                    if state.end == nil { state.waiting[number] = continuation }
-                    return state.end
-                }
-                if let failure { return continuation.resume(throwing: failure) }
-                send(whole)
-                if Task.isCancelled { callOff(number) }
-            }
-        } onCancel: {
-            callOff(number)
-        }
+    @discardableResult
+    func ask<Value>(_ call: (Reply<Value>) -> LeaseCall) async throws -> Value {
+        try await ask(Question(call))
     }
 
-    private func callOff(_ number: Int) {
-        var order = LeaseRequest("cancel")
-        order.of = number
-        send(order)
+    private func ask<Value>(_ question: Question<LeaseCall, Value>) async throws -> Value {
+        do {
+            return try await caller.ask(question, callOff: { [input] in input.send(LeaseNotice.callOff($0)) })
+        } catch let refusal as LeaseRefusal {
+            throw RigFailure("asking labgrid", refusal.reason, remedy: refusal.remedy)
+        }
     }
 
     /// Ends it normally: it gives everything back at once. Waits for that, at most half a minute.
     func close() async {
         state.withLock { $0.wasClosed = true }
-        send(LeaseRequest("close"))
+        input.send(LeaseNotice.close)
         isOver.store(true, ordering: .relaxed)
         input.close()
         _ = try? await withDeadline(.seconds(30), waitingFor: "labgrid's client to end") { [child] in
@@ -183,6 +153,26 @@ final class LeaseProcess: Sendable {
 
     /// Kills it, for tests.
     func kill() { child.signal(SIGKILL) }
+}
+
+/// The lease's standard input, one line at a time.
+private final class LeaseInput: Sendable {
+    private let descriptor: Descriptor
+    private let turn = Mutex(())
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    func send(_ notice: LeaseNotice) {
+        // Words and numbers can always be encoded.
+        if let line = try? JSONEncoder().encode(notice) { send(line) }
+    }
+
+    func send(_ line: Data) {
+        // An error means that it has ended, which the end of its output shows.
+        turn.withLock { _ in try? descriptor.write(Array(line) + [UInt8(ascii: "\n")]) }
+    }
+
+    func close() { descriptor.close() }
 }
 
 /// The end of what a program wrote to standard error.

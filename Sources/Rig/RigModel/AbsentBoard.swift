@@ -21,31 +21,39 @@ package enum AbsentBoard {
         startThread(named: "absent-board") {
             var reader = FrameReader()
             while let bytes = try? theirs.read(), !bytes.isEmpty {
-                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.request {
-                    guard let request = try? JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload)),
-                        let answer = try? JSONEncoder().encode(
-                            BoardReply(id: request.id, outcome: answer(to: request.command, reason)))
-                    else { continue }
-                    try? theirs.write(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(answer)).bytes)
+                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.call {
+                    let answer = Answerer<BoardCall>.answer(Data(frame.payload)) { call throws(RadioError) in
+                        guard let answer = AbsentBoard.answer(to: call) else { throw .invalid(reason) }
+                        return answer
+                    }
+                    guard let answer else { continue }
+                    try? theirs.write(Frame(kind: BoardProtocol.FrameKind.answer, payload: Array(answer)).bytes)
                 }
             }
         }
         return ours
     }
 
-    static func answer(to command: BoardCommand, _ reason: String) -> BoardReply.Outcome {
-        switch command {
-        case .hello:
-            .success(.hello(version: BoardProtocol.version, role: .accessory, radiosPowered: true))
-        case .setClock, .endProgram, .powerRadios: .success(.done)
-        case .versions: .success(.versions([:]))
-        case .health:
-            .success(
-                .health(
-                    BoardHealth(
-                        clock: wallClockNanoseconds(), boot: "", freeDisk: 1 << 30, areRadiosPowered: true,
-                        daemons: [.bluetoothd, .hostapd], bonds: [], networks: [], owned: [])))
-        default: .failure(.invalid(reason))
+    /// The answer of a board that nothing is wrong with; nil if it takes a board.
+    static func answer(to call: BoardCall) -> Answer? {
+        switch call {
+        case .hello(_, let reply): reply(BoardGreeting(role: .accessory, radiosPowered: true))
+        case .system(let call): answer(to: call)
+        case .program(.end(_, let reply)): reply()
+        case .fault, .controller, .station, .localNetwork, .home, .accessory, .program: nil
+        }
+    }
+
+    private static func answer(to call: SystemCall) -> Answer? {
+        switch call {
+        case .setClock(_, let reply), .wake(let reply): reply()
+        case .powerRadios(let reply): reply(BoardAddresses(bluetooth: nil, wifi: nil))
+        case .versions(let reply): reply([:])
+        case .health(let reply):
+            reply(
+                BoardHealth(
+                    clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: [.bluetoothd, .hostapd]))
+        case .warmUp: nil
         }
     }
 }

@@ -3,7 +3,7 @@
 /// ```swift
 /// let lampIsOnboarded = Scenario("…", over: Axis("board", [BoardSystem.debian12, .debian13])) { lab, _ in … }
 /// ```
-public struct BoardSystem: Sendable, Hashable, Codable {
+package struct BoardSystem: Sendable, Hashable, Codable {
     /// A release of Debian that a board can have, by its name in the archive.
     package enum Release: String, Sendable, Hashable, Codable, CaseIterable {
         case bookworm, trixie
@@ -38,13 +38,13 @@ public struct BoardSystem: Sendable, Hashable, Codable {
     package let packages: [String]
 
     /// Debian 12, with Linux 6.1 and BlueZ 5.66.
-    public static let debian12 = BoardSystem(release: .bookworm, packages: [])
+    package static let debian12 = BoardSystem(release: .bookworm, packages: [])
     /// Debian 13, with Linux 6.12 and BlueZ 5.82.
-    public static let debian13 = BoardSystem(release: .trixie, packages: [])
+    package static let debian13 = BoardSystem(release: .trixie, packages: [])
 
     /// The same system with more Debian packages. The first use of a new list builds another image, which takes a
     /// minute or two.
-    public func adding(packages more: [String]) -> BoardSystem {
+    package func adding(packages more: [String]) -> BoardSystem {
         BoardSystem(release: release, archive: archive, packages: Set(packages + more).sorted())
     }
 
@@ -105,7 +105,7 @@ extension BoardSystem {
 
 extension BoardSystem: CustomStringConvertible {
     /// A word for `--where` and reports: `debian12`, `debian13+python3`, `own-1a2b3c4d`.
-    public var description: String {
+    package var description: String {
         let base = archive.map { "own-\($0.digest.prefix(8))" } ?? "debian\(release.number)"
         return ([base] + packages).joined(separator: "+")
     }

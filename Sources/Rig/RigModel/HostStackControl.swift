@@ -49,7 +49,7 @@ extension AdapterID {
 }
 
 /// An event of a host stack without a board.
-public enum HostStackEvent: Sendable, Hashable, Codable {
+package enum HostStackEvent: Sendable, Hashable, Codable {
     /// The program has connected to its controller, which is as after power-on.
     case connected
     /// The program has closed its connection, and its controller has lost all links.
@@ -61,7 +61,7 @@ public enum HostStackEvent: Sendable, Hashable, Codable {
 }
 
 extension HostStackEvent: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .connected: "connected to its controller"
         case .disconnected: "disconnected from its controller"

@@ -10,7 +10,7 @@ public struct RigDescription: Sendable, Hashable, Codable {
     ///   - kind: The kind of rig: `virtual`.
     ///   - has: All capabilities that it has; it lacks all others.
     ///   - reasons: Why it lacks a capability.
-    public init(_ kind: String, has: Set<Capability>, reasons: [Capability: String] = [:]) {
+    package init(_ kind: String, has: Set<Capability>, reasons: [Capability: String] = [:]) {
         self.kind = kind
         let lacks = Capability.allCases.filter { !has.contains($0) }
         missing = Dictionary(uniqueKeysWithValues: lacks.map { ($0, reasons[$0] ?? "") })
@@ -20,7 +20,7 @@ public struct RigDescription: Sendable, Hashable, Codable {
     public func has(_ capability: Capability) -> Bool { missing[capability] == nil }
 
     /// The capabilities among `needs` that the rig lacks, as an error to throw; nil if it has them all.
-    public func lack(of needs: [Capability]) -> RigLacks? {
+    package func lack(of needs: [Capability]) -> RigLacks? {
         let lacks = needs.filter { !has($0) }
         return lacks.isEmpty ? nil : RigLacks(kind: kind, lacks.map { ($0, missing[$0] ?? "") })
     }
@@ -28,11 +28,11 @@ public struct RigDescription: Sendable, Hashable, Codable {
 
 /// A scenario needs a capability that its rig lacks. The scenario is skipped: neither the product nor the rig is at
 /// fault.
-public struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+package struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The missing capabilities.
-    public let capabilities: [Capability]
+    package let capabilities: [Capability]
     /// One line for people: `the virtual rig lacks real air between antennas (its air is a program)`.
-    public let description: String
+    package let description: String
 
     /// A lack of something that is not a capability of the rig: a hook of the accessory.
     package init(_ description: String) {

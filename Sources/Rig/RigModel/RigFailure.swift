@@ -8,14 +8,15 @@ import RadioModel
 /// A scenario that throws it ends as an error, and the run with exit code 2.
 public struct RigFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The failed action: `building the board image`, `filling the disk`.
-    public let action: String
+    package let action: String
     /// The object of the action: `the host board`; nil if the action names it.
-    public let subject: String?
+    package let subject: String?
     /// The reason, in one line.
-    public let reason: String
+    package let reason: String
     /// Advice for the reader, as a sentence without its full stop; nil if there is none.
     public let remedy: String?
 
+    /// Makes a failure: the action that failed, its object, the reason in one line, and advice for the reader.
     public init(_ action: String, on subject: String? = nil, _ reason: String, remedy: String? = nil) {
         self.action = action
         self.subject = subject
@@ -43,7 +44,7 @@ extension RigFailure {
     /// Converts an error of the rig's layers; nil for an error that the product may have caused.
     ///
     /// A time-out gives nil: only the waiting code knows who was too slow. See ``doing(_:on:remedy:isolation:_:)``.
-    public init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case let error as RigFailure: self = error
         case RadioError.rig(let what): self.init("talking to the rig", what)
@@ -53,7 +54,7 @@ extension RigFailure {
     }
 
     /// Turns any error into a failure of the rig during `action`.
-    public static func wrapping(
+    package static func wrapping(
         _ error: any Error, while action: String, on subject: String? = nil, remedy: String? = nil
     ) -> RigFailure {
         if let error = error as? RigFailure { return error }
@@ -69,7 +70,7 @@ extension RigFailure {
     /// - Parameter action: The action: `booting`.
     /// - Throws: ``RigFailure``; `CancellationError` if the task was cancelled; ``RigLacks``, which is not a failure.
     @discardableResult
-    public static func doing<Value>(
+    package static func doing<Value>(
         _ action: String, on subject: String? = nil, remedy: String? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -80,7 +81,7 @@ extension RigFailure {
     }
 
     /// The text of an error for people. Foundation's own descriptions are hard to read.
-    public static func words(of error: any Error) -> String {
+    package static func words(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return String(describing: error) }
         guard let cause = error.underlying as? POSIXError else { return error.localizedDescription }
         return (error.filePath.map { "\($0): " } ?? "") + String(cString: strerror(cause.code.rawValue))

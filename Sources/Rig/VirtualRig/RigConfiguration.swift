@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import RigModel
 
 /// The configuration of `hil-rig`: the first line of its standard input.
@@ -28,13 +29,21 @@ struct RigConfiguration: Sendable, Codable, Equatable {
     var timeLimit: Double
 }
 
-/// A request to `hil-rig`: each further line of its standard input.
-enum RigCommand: Sendable, Codable, Equatable {
+/// What a runner asks of its `hil-rig`: each further line of its standard input is a call with its number.
+enum RigCall: Call {
+    typealias Failure = RigFailure
+
     /// Save both boards in this folder, as ``SavedBoards``.
-    case saveBoards(folder: String)
+    case saveBoards(folder: String, Reply<Done>)
 }
 
-/// A message of `hil-rig`, one line of JSON on its standard output.
+extension RigFailure: CallFailure {
+    package static func unanswerable(_ why: String) -> RigFailure {
+        RigFailure("asking the rig", "hil-rig cannot answer: \(why)", remedy: "rebuild both with `make build`")
+    }
+}
+
+/// A message of `hil-rig` that is no answer, one line of JSON on its standard output.
 enum RigStatus: Sendable, Codable, Equatable {
     /// The first message: its protocol versions.
     case hello(RigProtocol.Versions)
@@ -45,14 +54,8 @@ enum RigStatus: Sendable, Codable, Equatable {
     case ready(RigProcesses)
     /// The snapshot of both boards is complete.
     case snapshotTaken
-    /// Both boards are saved in the requested folder.
-    case kept
-    /// The boards could not be saved.
-    case notKept(RigFailure)
     /// A part of the rig has ended.
     case lost(RigLoss)
-    /// A request could not be read, for this reason.
-    case refused(String)
     /// The rig could not be started.
     case failed(RigFailure)
     /// The rig could not be started because a board could not be restored from its snapshot.

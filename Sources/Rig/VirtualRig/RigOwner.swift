@@ -14,6 +14,7 @@ final class RigOwner: Sendable {
     let told = EventLog<RigStatus>()
     private let process: ChildProcess
     private let lifeline: Descriptor
+    private let caller: Caller<RigCall>
 
     /// Starts the process, and sends it its configuration.
     ///
@@ -23,15 +24,24 @@ final class RigOwner: Sendable {
         let log = try Descriptor.open("\(configuration.evidence)/rig.log", O_WRONLY | O_CREAT | O_APPEND)
         process = try ChildProcess.spawn(
             command, streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(log)], ownGroup: true)
-        lifeline = input.write
+        let lifeline = input.write
+        self.lifeline = lifeline
+        caller = Caller(
+            send: { message in
+                // If this fails, the process has ended, which ends the wait.
+                try? lifeline.write(Array(message) + [0x0A])
+            },
+            unreadable: { RigFailure("talking to the rig's process", "its answer is unreadable: \($0)") })
         output.write.close()
         input.read.close()
-        startThread(named: "rig-status") { [told, process] in
-            RigOwner.read(output.read, into: told)
+        startThread(named: "rig-status") { [told, process, caller] in
+            RigOwner.read(output.read, into: told, caller)
             Task {
                 let loss = RigLoss(part: .rig, how: "\(await process.wait())")
+                let failure = RigFailure("talking to the rig's process", loss.description)
+                caller.end(failure)
                 told.append(.lost(loss))
-                told.finish(throwing: RigFailure("talking to the rig's process", loss.description))
+                told.finish(throwing: failure)
             }
         }
         // If this fails, the process has ended, and the log gets its loss.
@@ -66,22 +76,8 @@ final class RigOwner: Sendable {
 
     /// Saves both boards in a folder, as ``SavedBoards``. They are paused meanwhile.
     func saveBoards(in folder: String) async throws {
-        let start = told.count
-        try lifeline.write(Array(try JSONEncoder().encode(RigCommand.saveBoards(folder: folder))) + [0x0A])
-        let (status, _) = try await told.first(
-            from: start, within: .seconds(60), waitingFor: "both boards to be kept"
-        ) { status in
-            switch status {
-            case .kept, .notKept, .lost, .refused: true
-            default: false
-            }
-        }
-        switch status {
-        case .notKept(let error): throw error
-        case .lost(let loss): throw RigFailure("keeping both boards", "\(loss)")
-        case .refused(let why):
-            throw RigFailure("keeping both boards", "hil-rig could not read the request: \(why)")
-        default: return
+        _ = try await withDeadline(.seconds(60), waitingFor: "both boards to be kept") { [caller] in
+            try await caller.ask(Question { .saveBoards(folder: folder, $0) })
         }
     }
 
@@ -103,13 +99,17 @@ final class RigOwner: Sendable {
     }
 
     /// Reads the messages of the process until it ends.
-    private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {
+    private static func read(
+        _ output: Descriptor, into told: EventLog<RigStatus>, _ caller: Caller<RigCall>
+    ) {
         var lines = LineSplitter()
         var isGreeted = false
         while let more = try? output.read(), !more.isEmpty {
-            for line in lines.push(more) {
+            for line in lines.push(more) where !caller.take(Data(line)) {
                 let status = RigOwner.status(line, isGreeted: isGreeted)
                 isGreeted = true
+                // Otherwise a call would wait for its time limit, and give that as the reason.
+                if case .lost(let loss) = status { caller.giveUp(RigFailure("asking the rig", loss.description)) }
                 told.append(status)
             }
         }

@@ -1,18 +1,23 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
+import RigModel
 
 extension RigProcess {
-    /// Handles a request of the runner while the rig runs.
-    func handle(_ order: RigCommand) {
-        switch order {
-        case .saveBoards(let folder):
-            Task {
-                do {
-                    try await keep(in: folder)
-                    RigProcess.tell(.kept)
-                } catch { RigProcess.tell(.notKept(.wrapping(error, while: "keeping both boards"))) }
-            }
+    /// Handles a call of the runner while the rig runs.
+    func handle(_ call: RigCall, _ id: UInt32) {
+        Task {
+            let outcome: Result<Answer, RigFailure>
+            do throws(RigFailure) { outcome = .success(try await perform(call)) } catch { outcome = .failure(error) }
+            RigProcess.write(Answerer<RigCall>.answer(id, outcome))
+        }
+    }
+
+    private func perform(_ call: RigCall) async throws(RigFailure) -> Answer {
+        switch call {
+        case .saveBoards(let folder, let reply):
+            do { try await keep(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
+            return reply()
         }
     }
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// The program `hil-rig`. It owns the processes of one rig, and they end with it.
 ///
-/// The first line of its standard input is a ``RigConfiguration``, further lines are ``RigCommand``s; it writes
-/// ``RigStatus`` lines to standard output. The rig ends when standard input ends, so it always ends with its runner.
+/// The first line of its standard input is a ``RigConfiguration``, further lines are ``RigCall``s; it writes
+/// ``RigStatus`` lines and answers to standard output. The rig ends when standard input ends, so it always ends with its runner.
 package final class RigProcess: Sendable {
     let configuration: RigConfiguration
     let folder: RigFolder
@@ -48,8 +48,10 @@ package final class RigProcess: Sendable {
             }
             startThread(named: "lifeline") {
                 while let line = input.next() {
-                    do { rig.handle(try JSONDecoder().decode(RigCommand.self, from: Data(line))) } catch {
-                        tell(.refused(PlainText.unreadable(line, error)))
+                    switch Answerer<RigCall>.read(Data(line)) {
+                    case .call(let call, let id): rig.handle(call, id)
+                    case .unreadable(_, let answer): write(answer)
+                    case .noise: break
                     }
                 }
                 rig.end()
@@ -78,9 +80,10 @@ package final class RigProcess: Sendable {
     }
 
     static func tell(_ status: RigStatus) {
-        guard let line = try? JSONEncoder().encode(status) else { return }
-        try? Descriptor.standardOutput.write(Array(line) + [0x0A])
+        if let line = try? JSONEncoder().encode(status) { write(line) }
     }
+
+    static func write(_ line: Data) { try? Descriptor.standardOutput.write(Array(line) + [0x0A]) }
 
     private func work() async {
         label()
@@ -252,7 +255,7 @@ package final class RigProcess: Sendable {
         }
         let agent = try await agent(of: board.role, within: timeLimit)
         // The clock of a restored board still has the time of its snapshot.
-        _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+        try await agent.ask { .system(.setClock(nanoseconds: wallClockNanoseconds(), $0)) }
         await agent.close()
     }
 }

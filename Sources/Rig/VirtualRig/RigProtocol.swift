@@ -3,11 +3,11 @@ import HILAir
 import HILPOSIX
 import RigModel
 
-/// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigCommand`` in one direction,
-/// ``RigStatus`` in the other, each a line of JSON.
+/// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigCall``s in one direction,
+/// ``RigStatus`` and answers in the other, each a line of JSON.
 enum RigProtocol {
     /// Raise it when any of these messages changes.
-    static let version = 7
+    static let version = 8
 
     /// The protocol versions of a program. A runner also talks to the air and the agents, so all versions must equal
     /// those of its `hil-rig`.

@@ -79,9 +79,9 @@ package struct VirtualConnector: RigConnector {
             }
             let board = try await BoardClient.connect(to: agent, role: .host, within: .seconds(30))
             do {
-                _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+                try await board.ask { .system(.setClock(nanoseconds: wallClockNanoseconds(), $0)) }
                 _ = try await adapters.attach(.wifi, to: .host, adapter: .first)
-                _ = try await board.ask(.powerRadios)
+                try await board.ask { .system(.powerRadios($0)) }
             } catch {
                 // The agent serves one client at a time, and another try may follow.
                 await board.close()

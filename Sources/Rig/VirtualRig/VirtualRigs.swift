@@ -67,7 +67,7 @@ package struct VirtualRigs: RigProvider {
         var (parts, note) = await stock.take()
         if !needs.hasBoard { parts.boards = [.host] }
         if !needs.startsHost, parts.native != nil || parts.snapshot != nil { parts.asleep = [.host] }
-        if let payload = needs.payload { parts.payloadDisk = try await PayloadDisk.prepare(payload, cache: cache) }
+        if let payload = needs.payload { parts.payloadDisk = try await PayloadImage.prepare(payload, cache: cache) }
         guard let program = needs.program, let base = parts.snapshot, parts.native == nil else {
             return try await start(parts, evidence: evidence, note: note)
         }

@@ -32,7 +32,7 @@ struct Arguments {
             return .completions(shell)
         case "manual": return .manual
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
-        case ProcessKeeper.subcommand: return .keeper(Array(arguments.dropFirst()))
+        case ProcessGuard.subcommand: return .guardProcess(Array(arguments.dropFirst()))
         case "capture" where parser.rest.first?.hasPrefix("-") != true:
             guard let scenario = parser.rest.popFirst() else {
                 throw UsageError(description: "`hil capture` needs RUN/SCENARIO, as in latest/newDieIsOnboarded")
@@ -43,6 +43,7 @@ struct Arguments {
         case _ where Help.commands.contains(command) && (parser.rest.contains("--help") || parser.rest.contains("-h")):
             return .help(command)
         case "run": return try parser.run()
+        case "explore": return try parser.explore()
         case "list": return try parser.list()
         case "rules": return try parser.rules()
         case "check": return try parser.check()

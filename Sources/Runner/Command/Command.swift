@@ -58,7 +58,7 @@ public enum Command {
             case .completions(let shell): say(ShellCompletions.script(for: shell))
             case .manual: say(ManualPage.text)
             case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
-            case .keeper(let arguments): ProcessKeeper.run(arguments)
+            case .guardProcess(let arguments): ProcessGuard.run(arguments)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
             case .rules(let request):
                 end(try RulesCommand(request: request, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
@@ -113,7 +113,7 @@ public enum Command {
             case .capture(let scenario, let arguments):
                 let root = Project.find()
                 let folder = try EvidenceFolder.find(scenario, in: "\(root)/results")
-                try Capture(folder: folder, arguments: arguments, names: TeamNames.find(in: root)).show()
+                try CaptureCommand(folder: folder, arguments: arguments, names: TeamNames.find(in: root)).show()
             case .prepare(let request):
                 try await PrepareCommand(request: request, checkout: Checkout.get(), say: say).run()
             case .doctor(let bench?):
@@ -124,6 +124,9 @@ public enum Command {
                 try await Tap(filter: filter, checkout: Project.find(), say: sayOrEnd, note: complain).run()
             case .open(let request): end(try await boards().open(request))
             case .shell(let request): end(try await boards().shell(request))
+            case .explore(let choice, let settings):
+                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                end(try await explore(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
             case .run(let choice, let settings):
                 let kind = settings.rig.map { RigKind.bench($0) } ?? rig
                 end(try await run(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
@@ -236,7 +239,7 @@ public enum Command {
                 isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw notKept(error) }
         let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
-        let pages = PageKeeper(page, settings.baseline, note: complain)
+        let pages = LivePage(page, settings.baseline, note: complain)
         let observed = ObservedRun([PageLinks(pages), reports, pages])
         let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
@@ -261,14 +264,14 @@ public enum Command {
     }
 
     /// What this process sees of its machine.
-    private static func machine() throws(RigFailure) -> MachineWitness {
+    static func machine() throws(RigFailure) -> MachineWitness {
         do { return try MachineWitness.own() } catch {
             throw .wrapping(error, while: "beginning to watch for lateness")
         }
     }
 
     /// Adds the run to the history. Its verdicts stand even if that fails.
-    private static func remember(_ record: RunRecord, in results: String) {
+    static func remember(_ record: RunRecord, in results: String) {
         let history = HistoryCommand(
             request: Request.HistoryRequest(task: .show(nil)), results: results, say: say, note: complain)
         do { try history.keep(record) } catch { complain("the run is not in the history: \(error)") }
@@ -329,26 +332,26 @@ public enum Command {
         }
     }
 
-    private static func notKept(_ error: SystemError) -> RigFailure {
+    static func notKept(_ error: SystemError) -> RigFailure {
         let remedy = error.code == ENOSPC || error.code == EDQUOT ? "free some space, then repeat" : nil
         return RigFailure("keeping the results", error.description, remedy: remedy)
     }
 
-    @Sendable private static func say(_ line: String) { write(PlainText.lines(line) + "\n") }
+    @Sendable static func say(_ line: String) { write(PlainText.lines(line) + "\n") }
 
     /// Writes all lines at once, because thousands of writes would take longer than the rest of a list.
-    private static func say(_ lines: [String]) { write(lines.map { PlainText.line($0) + "\n" }.joined()) }
+    static func say(_ lines: [String]) { write(lines.map { PlainText.line($0) + "\n" }.joined()) }
 
     /// Writes a line of an endless command, which ends when its reader is gone, as in `hil tap | head`.
     @Sendable private static func sayOrEnd(_ line: String) {
         if (try? standardOutput.write(Array("\(line)\n".utf8))) == nil { end(0) }
     }
 
-    @Sendable private static func write(_ text: String) {
+    @Sendable static func write(_ text: String) {
         try? standardOutput.write(Array(text.utf8))
     }
 
-    @Sendable private static func complain(_ line: String) {
+    @Sendable static func complain(_ line: String) {
         try? standardError.write(Array("hil: \(PlainText.lines(invocation.worded(line)))\n".utf8))
     }
 

@@ -48,9 +48,31 @@ enum Request: Equatable {
         var isShuffled = false
     }
 
+    /// How scenarios are explored.
+    struct ExploreSettings: Equatable {
+        var options = ExplorationOptions()
+        /// The number of rigs; nil is as many as the machine can run.
+        var jobs: Int?
+        /// The folder for findings as scenarios; nil keeps none.
+        var keep: String?
+        /// The dialect of `junit.xml`.
+        var flavor = JUnit.Flavor.plain
+        /// Which virtual boards to take.
+        var boards = BoardsRequest()
+        /// The benches to explore on; nil for the virtual rig.
+        var rig: RigRequest?
+
+        /// The options that name the boards, for a command that does it again.
+        var boardOptions: [String] {
+            if let rig { return ["--rig", "\(rig)"] }
+            let kind = boards.kind == .auto ? [] : ["--boards", boards.kind.rawValue]
+            return boards.accessory == BoardsRequest().accessory ? kind : kind + ["--accessory", "\(boards.accessory)"]
+        }
+    }
+
     /// A request to restore the boards of a failed scenario.
     struct Opening: Equatable {
-        /// `RUN/SCENARIO`, or another form that ``KeptScenario/find(_:results:root:)`` accepts.
+        /// `RUN/SCENARIO`, or another form that ``SavedScenario/find(_:results:root:)`` accepts.
         var name: String
         /// The board on which to open a shell at once.
         var shell: BoardRole?
@@ -248,6 +270,7 @@ enum Request: Equatable {
     case open(Opening)
     case shell(Shelling)
     case run(Choice, RunSettings)
+    case explore(Choice, ExploreSettings)
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
@@ -277,6 +300,6 @@ enum Request: Equatable {
     case manual
     /// Hidden: a worker of the runner.
     case worker([String])
-    /// Hidden: a keeper of a program that a worker started.
-    case keeper([String])
+    /// Hidden: the guard of a program that a worker started.
+    case guardProcess([String])
 }

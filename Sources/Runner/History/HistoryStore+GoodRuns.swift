@@ -16,7 +16,7 @@ package struct PastRun: Sendable, Hashable {
     package var name: String
     /// Nanoseconds since 1970.
     package var began: UInt64
-    package var bench: Bench
+    package var bench: RunMachine
     package var results: [Result]
 }
 
@@ -78,7 +78,7 @@ extension HistoryStore {
         }
         return PastRun(
             name: row[0].text ?? "", began: UInt64(clamping: row[1].integer ?? 0),
-            bench: Bench(
+            bench: RunMachine(
                 machine: row[2].text ?? "", rig: row[3].text ?? "", accessory: row[4].text, kernel: row[5].text),
             results: results)
     }

@@ -196,7 +196,7 @@ extension HistoryStore {
     ///   - others: The times of runs that are left out.
     ///   - limit: The most runs.
     package func samples(
-        on bench: Bench, began time: ClosedRange<UInt64>, except others: [UInt64], limit: Int
+        on bench: RunMachine, began time: ClosedRange<UInt64>, except others: [UInt64], limit: Int
     ) throws(HistoryError) -> [StepSamples] {
         let values: [Database.Value] = [
             .text(bench.machine), .text(bench.rig), .init(bench.accessory), .init(bench.kernel),

@@ -18,6 +18,7 @@
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 pid_t gettid(void);
 int memfd_create(const char *name, unsigned int flags);
+int pidfd_open(pid_t process, unsigned int flags);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setname_np(pthread_t thread, const char *name);

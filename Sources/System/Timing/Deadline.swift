@@ -1,11 +1,11 @@
 /// A wait that reached its time limit.
 public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was waited for, as a noun phrase: `the adapter to be powered`.
-    public let what: String
+    package let what: String
     /// The limit that was reached.
-    public let limit: Duration
+    package let limit: Duration
 
-    public init(waitingFor what: String, limit: Duration) {
+    package init(waitingFor what: String, limit: Duration) {
         self.what = what
         self.limit = limit
     }
@@ -15,10 +15,10 @@ public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension Duration {
     /// This duration as a number of seconds.
-    public var seconds: Double { self / .seconds(1) }
+    package var seconds: Double { self / .seconds(1) }
 
     /// A short text for people: `250 ms`, `1.5 s`.
-    public var short: String {
+    package var short: String {
         let rounded = (seconds * 1000).rounded()
         // More than 280 million years.
         guard rounded.magnitude < 9e18 else { return rounded < 0 ? "-∞" : "∞" }
@@ -37,7 +37,7 @@ extension Duration {
 ///   - what: What is waited for, for the error: `the adapter to be powered`.
 ///   - clock: Measures the limit; tests use a ``ManualClock``.
 /// - Throws: ``TimedOut``, or an error of `body`.
-public func withDeadline<Value: Sendable>(
+package func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

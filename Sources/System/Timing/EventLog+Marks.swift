@@ -70,6 +70,7 @@ extension EventLog {
 
         public func makeAsyncIterator() -> Iterator { Iterator(log: log, place: mark.place) }
 
+        /// Waits for one event after the other.
         public struct Iterator: AsyncIteratorProtocol {
             let log: EventLog
             var place: Int

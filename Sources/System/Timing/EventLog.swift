@@ -29,9 +29,12 @@ public final class EventLog<Event: Sendable>: Sendable {
         var waiters: [Waiter] = []
         var lastToken = 0
         var end: (any Error)?
+        /// What counts as the start of the log.
+        var start = 0
 
         /// The index of the first entry at this place or after it, by binary search.
         func index(of place: Int) -> Int {
+            let place = place == 0 ? start : place
             var (low, high) = (0, entries.count)
             while low < high {
                 let middle = (low + high) / 2
@@ -57,7 +60,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     ///   - limit: The most events that are kept, 2 or more. The latest `limit / 2` events are always kept.
     ///   - isBounded: Whether an event counts towards the limit and may be forgotten. All other events are kept for
     ///     ever.
-    public init(keepingAtMost limit: Int, of isBounded: @escaping @Sendable (Event) -> Bool = { _ in true }) {
+    package init(keepingAtMost limit: Int, of isBounded: @escaping @Sendable (Event) -> Bool = { _ in true }) {
         precondition(limit >= 2, "an event log must keep at least two events")
         self.limit = limit
         self.isBounded = isBounded
@@ -107,8 +110,11 @@ public final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
+    /// From now on the start of the log is here: what begins at its start does not count the events before.
+    package func beginAgain() { state.withLock { $0.start = $0.count } }
+
     /// Ends the log. Current and later waits for events that are not in the log fail with `error`.
-    public func finish(throwing error: any Error) {
+    package func finish(throwing error: any Error) {
         let woken = state.withLock { state in
             if state.end == nil { state.end = error }
             defer { state.waiters = [] }

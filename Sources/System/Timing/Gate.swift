@@ -35,7 +35,4 @@ package final class Gate: Sendable {
         }
         next?.resume()
     }
-
-    /// How many tasks wait.
-    package var waiting: Int { state.withLock { $0.waiting.count } }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
 /// A clock for tests. It moves only when a test advances it.
-public final class ManualClock: Clock, Sendable {
+package final class ManualClock: Clock, Sendable {
     /// A point in time of a manual clock.
-    public struct Instant: InstantProtocol, Hashable {
+    package struct Instant: InstantProtocol, Hashable {
         /// The time since the clock was made.
-        public let offset: Duration
+        package let offset: Duration
 
-        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        public func duration(to other: Instant) -> Duration { other.offset - offset }
-        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct Sleeper {
@@ -17,21 +17,30 @@ public final class ManualClock: Clock, Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Watcher {
+        let token: Int
+        let isContent: @Sendable ([Instant]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var now = Instant(offset: .zero)
         var lastToken = 0
         var sleepers: [Int: Sleeper] = [:]
-        var watchers: [(token: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Watcher] = []
+
+        /// The moments at which the sleepers wake.
+        var wakings: [Instant] { sleepers.values.map(\.wakeAt) }
     }
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
-    public var now: Instant { state.withLock { $0.now } }
-    public var minimumResolution: Duration { .nanoseconds(1) }
+    package var now: Instant { state.withLock { $0.now } }
+    package var minimumResolution: Duration { .nanoseconds(1) }
 
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let token = nextToken()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -51,7 +60,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Advances the clock, and wakes the sleepers whose deadlines have passed, in the order of the deadlines.
-    public func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.wakeAt <= state.now }
@@ -65,13 +74,21 @@ public final class ManualClock: Clock, Sendable {
     /// waits.
     ///
     /// It also returns when the task is cancelled, so that a test can end after its time limit.
-    public func sleepers(atLeast count: Int) async {
+    package func sleepers(atLeast count: Int) async { await watch { $0.count >= count } }
+
+    /// Waits until a task sleeps that wakes at this time, counted from when the clock was made: so a test knows which of
+    /// several waits of the code has begun.
+    ///
+    /// It also returns when the task is cancelled.
+    package func sleeper(until offset: Duration) async { await watch { $0.contains(Instant(offset: offset)) } }
+
+    private func watch(_ isContent: @escaping @Sendable ([Instant]) -> Bool) async {
         let token = nextToken()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if Task.isCancelled || state.sleepers.count >= count { return true }
-                    state.watchers.append((token, count, continuation))
+                    if Task.isCancelled || isContent(state.wakings) { return true }
+                    state.watchers.append(Watcher(token: token, isContent: isContent, continuation: continuation))
                     return false
                 }
                 if isOver { continuation.resume() }
@@ -94,9 +111,9 @@ public final class ManualClock: Clock, Sendable {
 
     private func tellWatchers() {
         let satisfied = state.withLock { state in
-            let count = state.sleepers.count
-            let satisfied = state.watchers.filter { $0.count <= count }
-            state.watchers.removeAll { $0.count <= count }
+            let wakings = state.wakings
+            let satisfied = state.watchers.filter { $0.isContent(wakings) }
+            state.watchers.removeAll { watcher in satisfied.contains { $0.token == watcher.token } }
             return satisfied
         }
         for watcher in satisfied { watcher.continuation.resume() }

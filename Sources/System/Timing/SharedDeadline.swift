@@ -3,17 +3,17 @@ import Synchronization
 /// The deadline of a step. All waits inside the step share it and name what they wait for.
 ///
 /// No wait outlives its deadline, not even a wait in a task that the step started and forgot.
-public final class SharedDeadline: Sendable {
+package final class SharedDeadline: Sendable {
     private struct State {
         var lastToken = 0
         var waits: [(token: Int, what: @Sendable () -> String)] = []
     }
 
     /// The limit of a wait that has neither its own limit nor a deadline: 10 s.
-    public static let usual = Duration.seconds(10)
+    package static let usual = Duration.seconds(10)
 
     /// The innermost deadline of the current task; nil if there is none.
-    @TaskLocal public static var current: SharedDeadline?
+    @TaskLocal package static var current: SharedDeadline?
 
     /// Replaces the clock of every wait in the current task by one that stands still while a person is asked. Nil
     /// replaces nothing.
@@ -30,16 +30,16 @@ public final class SharedDeadline: Sendable {
     /// Makes a deadline inside the current one. The caller must measure the time, and call ``pass()`` at the end.
     ///
     /// - Parameter limit: The whole time, which errors show.
-    public init(after limit: Duration) {
+    package init(after limit: Duration) {
         self.limit = limit
         parent = SharedDeadline.current
     }
 
     /// What the waits that are under way wait for, as noun phrases; the oldest wait is first.
-    public var awaited: [String] { state.withLock { $0.waits }.map { $0.what() } }
+    package var awaited: [String] { state.withLock { $0.waits }.map { $0.what() } }
 
     /// Ends every wait that has this deadline, and every later one at once.
-    public func pass() { end.append(()) }
+    package func pass() { end.append(()) }
 
     /// Runs `body` until it returns, or until its limit or the current deadline is over.
     ///
@@ -49,7 +49,7 @@ public final class SharedDeadline: Sendable {
     ///   - clock: Measures the limit.
     ///   - body: Is cancelled when the time is over. It must react to that, because this call waits for it to return.
     /// - Throws: ``TimedOut``, or the error of `body`.
-    public static func wait<Value: Sendable>(
+    package static func wait<Value: Sendable>(
         for what: @escaping @autoclosure @Sendable () -> String, within limit: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -23,14 +23,14 @@ package final class StockBench: Sendable {
     ///
     /// - Parameter count: How many benches, 1 to 8.
     package static func start(_ count: Int = 1) async throws -> StockBench {
-        let script = "\(checkout)/Tests/Programs/StockBoards/build"
+        let script = "\(checkout)/Tests/Programs/Probe/StockBoards/build"
         let built = try await ProgramOutput(of: [script])
         guard built.status.isSuccess, let image = built.text.split(separator: "\n").last.map(String.init) else {
             throw RigFailure("building the disk of a stock board", "\(script) \(built.status)")
         }
         let orders = try Descriptor.pipe()
         let program = try LineProcess(
-            [RunnerProcess.path(of: "hil-stock-boards"), image, "\(count)"],
+            [RunnerProcess.path(of: TestProgram.probe), "boards", image, "\(count)"],
             environment: ProcessInfo.processInfo.environment, input: orders.read, withErrors: false)
         orders.read.close()
         let ready = try await program.lines.first(
@@ -52,7 +52,7 @@ package final class StockBench: Sendable {
         let place = program.lines.count
         try orders.write(Array("\(order)\n".utf8))
         let answer = try await program.lines.first(from: place, within: .seconds(400), waitingFor: "“\(order)”").event
-        guard answer == "done" else { throw RigFailure(order, "hil-stock-boards answered “\(answer)”") }
+        guard answer == "done" else { throw RigFailure(order, "hil-probe answered “\(answer)”") }
     }
 
     /// With these variables `hil` reaches the boards.

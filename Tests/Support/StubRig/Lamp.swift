@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
+import HILPOSIX
 import HILTiming
 import RadioModel
 import RigModel
@@ -14,14 +15,9 @@ package struct LampConfiguration: Sendable {
 }
 
 /// An action of a person with a lamp.
-package enum LampCommand: Sendable, Hashable, Codable {
-    case powerOn(name: String)
-    case dim(to: Int)
-}
-
-package enum LampAnswer: Sendable, Hashable, Codable {
-    case done
-    case address(DeviceAddress)
+package enum LampCall: Sendable, Hashable, Codable {
+    case powerOn(name: String, Reply<DeviceAddress>)
+    case dim(to: Int, Reply<Done>)
 }
 
 package enum LampEvent: Sendable, Hashable, Codable {
@@ -45,10 +41,10 @@ extension EventPattern where Event == LampEvent, Value == Int {
 
 /// A lamp that is switched on.
 package final class Lamp: Sendable {
-    package let link: AccessoryLink<LampCommand, LampAnswer, LampEvent>
+    package let link: AccessoryLink<LampCall, LampEvent>
     package let address: DeviceAddress
 
-    init(_ link: AccessoryLink<LampCommand, LampAnswer, LampEvent>, at address: DeviceAddress) {
+    init(_ link: AccessoryLink<LampCall, LampEvent>, at address: DeviceAddress) {
         self.link = link
         self.address = address
     }
@@ -56,7 +52,7 @@ package final class Lamp: Sendable {
     package func dim(
         to percent: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await link.ask(.dim(to: percent), fileID: fileID, filePath: filePath, line: line)
+        try await link.ask(fileID: fileID, filePath: filePath, line: line) { .dim(to: percent, $0) }
     }
 }
 
@@ -67,7 +63,7 @@ extension AccessoryBoard {
         _ lamp: LampConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Lamp {
-        let link: AccessoryLink<LampCommand, LampAnswer, LampEvent> = try await link(
+        let link: AccessoryLink<LampCall, LampEvent> = try await link(
             named: "lamp", adapter: adapter,
             story: { event in
                 switch event {
@@ -76,9 +72,8 @@ extension AccessoryBoard {
                 case .shines: AccessoryLine("\(event)")
                 }
             }, fileID: fileID, filePath: filePath, line: line)
-        let answer = try await link.ask(.powerOn(name: lamp.name), fileID: fileID, filePath: filePath, line: line)
-        guard case .address(let address) = answer else {
-            throw RigFailure("switching a lamp on", "it answered \(answer)")
+        let address = try await link.ask(fileID: fileID, filePath: filePath, line: line) {
+            .powerOn(name: lamp.name, $0)
         }
         link.isOnAir(at: address, as: lamp.name)
         return Lamp(link, at: address)

@@ -4,35 +4,32 @@ import HILPOSIX
 
 /// An air without boards that accepts every request.
 package final class StubAir: Sendable {
-    private struct Numbered<Body: Codable>: Codable {
-        var id: UInt32
-        var body: Body
-    }
-
     private let channel: FrameChannel
 
-    package init(_ descriptor: Descriptor) {
+    /// - Parameter answer: Returns the answer to a call; nil for the usual answer.
+    package init(_ descriptor: Descriptor, answer: @escaping @Sendable (AirCall) -> Answer? = { _ in nil }) {
         channel = FrameChannel(descriptor, name: "stub-air")
         Task { [channel] in
             for await case .frame(let frame) in channel.items {
-                guard let request = try? JSONDecoder().decode(Numbered<AirRequest>.self, from: Data(frame.payload))
-                else {
-                    continue
+                let answer = Answerer<AirCall>.answer(Data(frame.payload)) { call throws(AirRefusal) in
+                    if let answer = answer(call) ?? StubAir.usual(call) { return answer }
+                    throw AirRefusal("a stub does not do \(call.name)")
                 }
-                let reply = Numbered(id: request.id, body: StubAir.answer(request.body))
-                // A reply is of kind 2.
-                channel.send(Frame(kind: 2, payload: Array((try? JSONEncoder().encode(reply)) ?? Data())))
+                // An answer is of kind 2.
+                if let answer { channel.send(Frame(kind: 2, payload: Array(answer))) }
             }
         }
     }
 
-    private static func answer(_ request: AirRequest) -> AirReply {
-        switch request {
-        case .attach: .attached(name: "stub0")
-        case .arm: .armed(1)
-        case .disarm: .disarmed(fired: 1)
-        case .stopCapture: .captured(packets: 1)
-        default: .done
+    private static func usual(_ call: AirCall) -> Answer? {
+        switch call {
+        case .attach(_, _, _, let reply): reply("stub0")
+        case .arm(_, _, let reply), .disarm(_, let reply), .stopCapture(let reply): reply(1)
+        case .detach(_, _, _, let reply), .silence(_, _, let reply), .setDistance(_, let reply),
+            .setHome(_, _, let reply), .move(_, let reply), .add(_, let reply), .remove(_, let reply),
+            .detachStack(_, let reply), .startCapture(_, let reply):
+            reply()
+        case .attachStack, .attachPhone, .status: nil
         }
     }
 }

@@ -7,7 +7,7 @@ struct ArticleTests {
     private static let articles = [
         "Sources/Runner/HIL/HIL.docc/YourFirstScenario.md", "Sources/Runner/HIL/HIL.docc/YourAccessory.md",
         "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Runner/HIL/HIL.docc/PlayingByHand.md",
-        "Sources/Runner/HIL/HIL.docc/YourApp.md",
+        "Sources/Runner/HIL/HIL.docc/YourApp.md", "Sources/Runner/HIL/HIL.docc/Exploring.md",
     ]
 
     /// An article whose code is a scenario that runs.

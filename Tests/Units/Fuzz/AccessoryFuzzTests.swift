@@ -68,7 +68,7 @@ private struct IdleRadio: AccessoryRadio {
 
 /// The two readers of an accessory's messages, which the board protocol carries as bytes.
 @Suite struct AccessoryFuzzTests {
-    @Test("After any bytes as a command the die still obeys valid commands")
+    @Test("After any bytes as a call the die still answers valid calls")
     func commands() async throws {
         let encoder = JSONEncoder()
         let commands: [DieCommand] = [
@@ -78,19 +78,20 @@ private struct IdleRadio: AccessoryRadio {
             .respond(DieResponse(source: "a", notification: "b", action: "c")),
         ]
         let die = DieProgram(IdleRadio())
-        let powerOn = try encoder.encode(DieCommand.powerOn(DieConfiguration(name: "Die 8")))
-        let roll = try encoder.encode(DieCommand.roll(face: 3))
-        await Fuzzer(corpus: try commands.map { Array(try encoder.encode($0)) }).run("the die's commands") { bytes, _ in
-            do { _ = try await die.perform(Data(bytes)) } catch {
+        let powerOn = try encoder.encode(DieCall.powerOn(DieConfiguration(name: "Die 8"), Reply()))
+        let roll = try encoder.encode(DieCall.perform(.roll(face: 3), Reply()))
+        let corpus = try commands.map { Array(try encoder.encode(DieCall.perform($0, Reply()))) } + [Array(powerOn)]
+        await Fuzzer(corpus: corpus).run("the die's calls") { bytes, _ in
+            do { _ = try await die.perform(encoded: Data(bytes)) } catch {
                 guard error is RadioError else { throw Fuzzer.Finding("it threw \(error)") }
             }
-            _ = try await die.perform(powerOn)
-            _ = try await die.perform(roll)
+            _ = try await die.perform(encoded: powerOn)
+            _ = try await die.perform(encoded: roll)
             guard die.rollAnswer.roll.face == 3 else { throw Fuzzer.Finding("it did not roll") }
         }
     }
 
-    @Test("After any bytes as a command an accessory as data still obeys valid commands")
+    @Test("After any bytes as a call an accessory as data still answers valid calls")
     func peripheralCommands() async throws {
         let encoder = JSONEncoder()
         let place = AttributePlace(service: 0, characteristic: 0)
@@ -100,22 +101,24 @@ private struct IdleRadio: AccessoryRadio {
         let declaration = PeripheralDeclaration(
             advertising: PeripheralAdvertising(name: "Lamp"), services: [service],
             networks: [NetworkConfiguration(ssid: "é", security: .open)])
-        let commands: [PeripheralCommand] = [
-            .powerOn(declaration), .powerOff, .advertise(nil), .replaceServices([service]), .notify(Data([7]), place),
-            .setValue(Data(), place), .value(place), .answer(1, .value(Data())), .answerPairing(true),
-            .enterPasskey(7), .setPairing(.showsPasskey), .openChannel(port: 0x80), .closeChannel(1),
+        let calls: [PeripheralCall] = [
+            .powerOn(declaration, Reply()), .powerOff(Reply()), .advertise(nil, Reply()),
+            .replaceServices([service], Reply()), .notify(Data([7]), place, Reply()),
+            .setValue(Data(), place, Reply()), .value(place, Reply()), .answer(1, .value(Data()), Reply()),
+            .answerPairing(true, Reply()), .enterPasskey(7, Reply()), .setPairing(.showsPasskey, Reply()),
+            .channel(.open(port: 0x80, Reply())), .channel(.close(1, Reply())), .network(.leave(Reply())),
         ]
         let peripheral = PeripheralProgram(IdleRadio())
-        let powerOn = try encoder.encode(PeripheralCommand.powerOn(declaration))
-        let read = try encoder.encode(PeripheralCommand.value(place))
-        await Fuzzer(corpus: try commands.map { Array(try encoder.encode($0)) }).run("an accessory's commands") {
+        let powerOn = try encoder.encode(PeripheralCall.powerOn(declaration, Reply()))
+        let read = try encoder.encode(PeripheralCall.value(place, Reply()))
+        await Fuzzer(corpus: try calls.map { Array(try encoder.encode($0)) }).run("an accessory's calls") {
             bytes, _ in
-            do { _ = try await peripheral.perform(Data(bytes)) } catch {
+            do { _ = try await peripheral.perform(encoded: Data(bytes)) } catch {
                 guard error is RadioError else { throw Fuzzer.Finding("it threw \(error)") }
             }
-            _ = try await peripheral.perform(powerOn)
-            let answer = try JSONDecoder().decode(PeripheralResult.self, from: await peripheral.perform(read))
-            guard answer == .value(Data([1])) else { throw Fuzzer.Finding("it answered \(answer)") }
+            _ = try await peripheral.perform(encoded: powerOn)
+            let answer = try JSONDecoder().decode(Data.self, from: await peripheral.perform(encoded: read))
+            guard answer == Data([1]) else { throw Fuzzer.Finding("it answered \(answer)") }
         }
     }
 

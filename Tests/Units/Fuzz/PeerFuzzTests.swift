@@ -11,13 +11,21 @@ import Testing
 @testable import HILAir
 
 /// Does nothing, at once.
-private struct IdleHandler: CommandHandler {
+private struct IdleHandler: CallHandler {
     var areRadiosPowered: Bool { true }
     func reset() async {}
-    func perform(_ command: BoardCommand) async throws -> BoardResult { .number(23) }
+    func perform(_ call: BoardCall) async throws -> Answer {
+        guard case .system(.versions(let reply)) = call else { throw RadioError.unsupported(call.name) }
+        return reply([:])
+    }
     func take(payload bytes: [UInt8]) {}
     func take(controller bytes: [UInt8]) {}
     func conversationEnded() {}
+}
+
+/// The number of an answer.
+private struct Numbered: Decodable {
+    var id: UInt32
 }
 
 /// Whole peers behind sockets: after any bytes they still answer valid requests.
@@ -25,18 +33,19 @@ private struct IdleHandler: CommandHandler {
 struct PeerFuzzTests {
     @Test("After any bytes the agent still answers the next request")
     func agent() async throws {
-        let encoder = JSONEncoder()
-        let commands: [BoardCommand] = [
-            .hello(version: BoardProtocol.version), .powerAdapter(1, DeviceAddress("02:00:00:00:00:01")!),
-            .leaveWiFi, .powerRadios, .setClock(nanoseconds: 1), .versions,
+        let calls: [BoardCall] = [
+            .hello(version: BoardProtocol.version, Reply()),
+            .accessory(.powerAdapter(1, DeviceAddress("02:00:00:00:00:01")!, Reply())), .station(.leave(Reply())),
+            .system(.powerRadios(Reply())), .system(.setClock(nanoseconds: 1, Reply())), .system(.versions(Reply())),
             .localNetwork(
-                .publish(.service("Lamp", type: "_lamp._tcp", port: 80, text: ["fw": "1"]), isRenamed: true)),
-            .localNetwork(.accept(7)),
+                .publish(.service("Lamp", type: "_lamp._tcp", port: 80, text: ["fw": "1"]), isRenamed: true, Reply())),
+            .localNetwork(.accept(7, Reply())),
         ]
-        let corpus = try commands.enumerated().map { id, command in
-            let request = try encoder.encode(BoardRequest(id: UInt32(id), command: command))
-            return Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
+        func frame(_ call: BoardCall, _ id: UInt32) throws -> [UInt8] {
+            let message = try JSONEncoder().encode(NumberedCall(id: id, call: call))
+            return Frame(kind: BoardProtocol.FrameKind.call, payload: Array(message)).bytes
         }
+        let corpus = try calls.enumerated().map { try frame($1, UInt32($0)) }
         let (near, far) = try UnixSocket.pair()
         let port = try AgentPort(
             input: near, output: near, outlivesClients: false, incompleteMessageLimit: .milliseconds(20))
@@ -46,17 +55,16 @@ struct PeerFuzzTests {
         startThread(named: "client") {
             var reader = FrameReader()
             while let bytes = try? far.read(), !bytes.isEmpty {
-                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.reply {
-                    let reply = try? JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
-                    if let reply { replies.append(reply.id) }
+                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.answer {
+                    let answer = try? JSONDecoder().decode(Numbered.self, from: Data(frame.payload))
+                    if let answer { replies.append(answer.id) }
                 }
             }
         }
         var id: UInt32 = 1_000_000
         await Fuzzer(corpus: corpus).run("the agent") { bytes, _ in
             id += 1
-            let request = try encoder.encode(BoardRequest(id: id, command: .versions))
-            try far.write(bytes + Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes)
+            try far.write(bytes + frame(.system(.versions(Reply())), id))
             let wanted = id
             _ = try await replies.first(within: .seconds(300), waitingFor: "the answer") { $0 == wanted }
         }
@@ -95,15 +103,15 @@ struct PeerFuzzTests {
 
     /// Encoded requests of clients, except those that write files.
     private func requests() throws -> [[UInt8]] {
-        let asked: [AirRequest] = [
-            .attach(.host, .bluetooth), .attach(.accessory, .bluetooth, adapter: 1), .detach(.accessory, .wifi),
-            .detach(.accessory, .bluetooth, adapter: 7), .silence(.host, .wifi), .setDistance(metres: 3),
-            .setDistance(metres: nil),
-            .stopCapture, .status,
+        let asked: [AirCall] = [
+            .attach(.host, .bluetooth, Reply()), .attach(.accessory, .bluetooth, adapter: 1, Reply()),
+            .detach(.accessory, .wifi, Reply()), .detach(.accessory, .bluetooth, adapter: 7, Reply()),
+            .silence(.host, .wifi, Reply()), .setDistance(metres: 3, Reply()), .setDistance(metres: nil, Reply()),
+            .stopCapture(Reply()), .status(Reply()),
         ]
-        return try asked.enumerated().map { id, request in
-            let body = try JSONEncoder().encode(AirNumbered(id: UInt32(id), body: request))
-            return Frame(kind: AirFrameKind.request, payload: Array(body)).bytes
+        return try asked.enumerated().map { id, call in
+            let message = try JSONEncoder().encode(NumberedCall(id: UInt32(id), call: call))
+            return Frame(kind: AirFrameKind.calls.call, payload: Array(message)).bytes
         }
     }
 

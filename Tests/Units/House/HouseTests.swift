@@ -1,43 +1,12 @@
 import Foundation
-import StubRig
 import TestSupport
 import Testing
 
-/// SwiftPM could not tell what the package is made of.
-private struct DumpFailed: Error, CustomStringConvertible {
-    let description: String
-}
-
 /// The dependencies follow the plan: every arrow points to a lower folder.
 struct HouseTests {
-    /// This package's own.
-    private static let house = Task { try House(dump: await dump()) }
-
-    /// What each target names. In folders of its own, because those of the tests and of other builds are in use.
-    private static func dump() async throws -> Data {
-        let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
-        let words = [
-            "env", "HIL_DEPENDENCIES=named", "swift", "package", "--package-path", checkout, "--scratch-path", scratch,
-            "--cache-path", "\(scratch)/cache",
-            "dump-package",
-        ]
-        let output = try await ProgramOutput(of: words)
-        guard output.status.isSuccess else {
-            // Once more, for its errors.
-            let told = try await ProgramOutput(of: words, withErrors: true)
-            throw DumpFailed(description: "\(words.joined(separator: " ")) \(output.status): \(told.text)")
-        }
-        // SwiftPM may print a note before, such as that it waits for another of its kind.
-        guard let start = output.bytes.firstIndex(of: UInt8(ascii: "{")), output.bytes.last == UInt8(ascii: "\n") else {
-            throw DumpFailed(description: "\(words.joined(separator: " ")) printed \(output.text.prefix(500))")
-        }
-        return Data(output.bytes[start...])
-    }
-
     @Test("every target uses only what is below it, and no program")
     func arrows() async throws {
-        let house = try await Self.house.value
+        let house = try await House.own.value
         #expect(house.rooms.count > 40)
         #expect(house.mistakes == [])
     }
@@ -49,7 +18,7 @@ struct HouseTests {
             "HILCommand", "HILPhone",
         ])
     func die(name: String) async throws {
-        let house = try await Self.house.value
+        let house = try await House.own.value
         let room = try #require(house.rooms[name])
         let die = house.rooms.values.filter { $0.path.hasPrefix("Sources/Die/") || $0.path == "Scenarios" }
         #expect(die.count > 3)
@@ -60,7 +29,7 @@ struct HouseTests {
         "scenarios and their execution know no particular rig",
         arguments: ["HIL", "HILExecution", "HILHistory", "HILRecord", "HILReports"])
     func rigs(name: String) async throws {
-        let house = try await Self.house.value
+        let house = try await House.own.value
         let room = try #require(house.rooms[name])
         let rigs = house.rooms.values.filter { $0.path.hasPrefix("Sources/Rig/") && $0.name != "RigModel" }
         #expect(rigs.count > 1)
@@ -74,7 +43,7 @@ struct HouseTests {
         let others: Set = [
             "HIL", "HILExecution", "HILHistory", "HILPhone", "HILReports", "HILScreenDrawing", "HostRadio", "RigModel",
         ]
-        let house = try await Self.house.value
+        let house = try await House.own.value
         #expect(house.reach(of: name).contains("HILRecord"))
         #expect(house.reach(of: name).isDisjoint(with: others))
     }
@@ -93,7 +62,7 @@ struct HouseTests {
 
     @Test("what another package builds of this one takes no usual name from it")
     func names() async throws {
-        let reach = try await Self.house.value.reachFromOutside
+        let reach = try await House.own.value.reachFromOutside
         #expect(reach.contains("HILTiming") && reach.contains("BoardAgent"))
         let usual = reach.filter { !$0.hasPrefix("HIL") && !$0.hasPrefix("hil-") && !Self.ownNames.contains($0) }
         #expect(usual.isEmpty, "give them the prefix HIL: \(usual.sorted())")
@@ -102,7 +71,7 @@ struct HouseTests {
     @Test("a target declares the modules that it imports, and no others")
     func imports() async throws {
         var count = 0
-        let wrong = try await Self.house.value.wrongImports { path in
+        let wrong = try await House.own.value.wrongImports { path in
             guard !path.isEmpty else { return [:] }
             let folder = URL(fileURLWithPath: checkout).appendingPathComponent(path)
             let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

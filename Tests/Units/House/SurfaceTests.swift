@@ -1,5 +1,4 @@
 import Foundation
-import StubRig
 import TestSupport
 import Testing
 
@@ -27,33 +26,8 @@ struct SurfaceTests {
 
     /// The public names of a module as it was built, such as `CBCentralManager.connect(_:options:)`.
     private static func names(in module: String) async throws -> Set<String> {
-        let folder = NSTemporaryDirectory() + "hil-surface-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let products = URL(fileURLWithPath: RunnerProcess.path(of: "hil")).deletingLastPathComponent().path
-        let system = "\(checkout)/Sources/System"
-        let maps = try FileManager.default.contentsOfDirectory(atPath: system)
-            .map { "\(system)/\($0)/module.modulemap" }.filter { FileManager.default.fileExists(atPath: $0) }
-        let output = try await ProgramOutput(
-            of: [
-                "swift", "symbolgraph-extract", "-module-name", module, "-I", "\(products)/Modules",
-                "-target", target, "-output-dir", folder, "-minimum-access-level", "public",
-            ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }, withErrors: true)
-        try #require(output.status.isSuccess, "\(output.text)")
-        struct Graph: Decodable {
-            struct Symbol: Decodable { let pathComponents: [String] }
-            let symbols: [Symbol]
-        }
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(module).symbols.json"))
-        let graph = try JSONDecoder().decode(Graph.self, from: data)
-        return Set(graph.symbols.map { $0.pathComponents.joined(separator: ".") })
+        Set(try await SymbolGraph.of(module, options: BuiltModules.options()).symbols.map(\.path))
     }
-
-    #if arch(arm64)
-        private static let target = "aarch64-unknown-linux-gnu"
-    #else
-        private static let target = "x86_64-unknown-linux-gnu"
-    #endif
 
     @Test("Each name of Apple's is there", arguments: ["AccessorySetupKit", "CoreBluetooth", "NetworkExtension"])
     func names(framework: String) async throws {

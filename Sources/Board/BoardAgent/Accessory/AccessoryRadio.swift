@@ -6,7 +6,7 @@ import RadioModel
 /// The radios of an accessory. The agent provides them.
 ///
 /// After the restart of a daemon, the agent restores what the accessory had on the air.
-public protocol AccessoryRadio: Sendable {
+package protocol AccessoryRadio: Sendable {
     /// The Bluetooth adapter of this accessory. No other accessory uses it.
     var adapter: AdapterID { get }
 
@@ -167,20 +167,20 @@ public protocol AccessoryRadio: Sendable {
 }
 
 /// The transports of an accessory's Bluetooth adapter.
-public struct AdapterTransports: Sendable, Hashable {
+package struct AdapterTransports: Sendable, Hashable {
     /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
     ///
     /// ``AccessoryInput/bridged(_:)`` reports a phone that opens it. The channel is closed after the phone has sent a
     /// first byte.
-    public var classicPort: UInt16?
+    package var classicPort: UInt16?
     /// Whether the LE address is private, so that only paired phones can resolve it.
-    public var hasPrivateAddress: Bool
+    package var hasPrivateAddress: Bool
     /// Whether it pairs with LE Secure Connections; false for legacy pairing only. Classic Bluetooth needs it.
-    public var hasSecureConnections: Bool
+    package var hasSecureConnections: Bool
     /// Whether its advertisement announces classic Bluetooth: the flag “BR/EDR Not Supported” is not set.
-    public var advertisesClassic: Bool
+    package var advertisesClassic: Bool
 
-    public init(
+    package init(
         classicPort: UInt16? = nil, hasPrivateAddress: Bool = false, hasSecureConnections: Bool = true,
         advertisesClassic: Bool = false
     ) {

@@ -1,6 +1,7 @@
 import BoardProtocol
 import FoundationEssentials
 import HILBlueZ
+import HILPOSIX
 import RadioModel
 
 /// An accessory that an agent hosts: a program in Swift that uses the radios of an accessory board.
@@ -9,10 +10,12 @@ import RadioModel
 /// agent informs each instance of what phones do, and carries out its calls of ``AccessoryRadio``. Commands, answers
 /// and events are only bytes to the agent. The accessory and its handle in a scenario give them a meaning.
 ///
-/// An agent may have several kinds. On each adapter, the kind that got the last command is in use.
-///
-/// The agent for a team's own boards is one line: `try runAgent(options, accessories: [Lamp.self]) { nil }`.
-public protocol AgentAccessory: AnyObject, Sendable {
+/// An agent may have several kinds. On each adapter, the kind that got the last call is in use.
+package protocol AgentAccessory: AnyObject, Sendable {
+    /// What the scenario's handle asks of the accessory: an enum whose cases end with a `Reply`, which says what the
+    /// answer is: `case roll(face: UInt8, Reply<Done>)`.
+    associatedtype Call: Codable & Sendable
+
     /// The kind of accessory, in one word: `lamp`. Its handle in a scenario uses the same one.
     static var kind: String { get }
 
@@ -21,19 +24,19 @@ public protocol AgentAccessory: AnyObject, Sendable {
 
     /// Makes an accessory that is switched off.
     ///
-    /// - Parameter radio: Do not use it before the first command.
+    /// - Parameter radio: Do not use it before the first call.
     init(_ radio: any AccessoryRadio)
 
     /// Its GATT services and their handler. The agent reads this once, before the accessory advertises for the first
     /// time.
     var attributes: AccessoryAttributes { get }
 
-    /// Carries out a command of the scenario's handle. There is one command at a time on the whole board.
+    /// Carries out a call of the scenario's handle. There is one call at a time on the whole board.
     ///
-    /// - Parameter command: From outside, so it may be hostile.
-    /// - Returns: The answer.
+    /// - Parameter call: From outside, so it may be hostile.
+    /// - Returns: The answer, which only the call's reply makes: `case .roll(let face, let reply): return reply()`.
     /// - Throws: ``RadioModel/RadioError`` for a refusal; any other error is a fault of the rig.
-    func perform(_ command: Data) async throws -> Data
+    func perform(_ call: Call) async throws -> Answer
 
     /// Handles an event. Called on the radio's threads, in order; must return at once.
     func take(_ input: AccessoryInput)
@@ -58,14 +61,23 @@ public protocol AgentAccessory: AnyObject, Sendable {
 }
 
 extension AgentAccessory {
-    public static var internetServices: [any InternetService] { [] }
+    package static var internetServices: [any InternetService] { [] }
 
     /// Refuses: most accessories have no keys.
-    public func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void) { answer(nil) }
+    package func enterPasskey(of phone: DeviceAddress?, _ answer: @escaping @Sendable (UInt32?) -> Void) { answer(nil) }
+
+    /// Carries out a call in JSON, and returns its answer in JSON.
+    package func perform(encoded message: Data) async throws -> Data {
+        let call: Call
+        do { call = try JSONDecoder().decode(Call.self, from: message) } catch {
+            throw RadioError.invalid("the \(Self.kind) of this agent: \(unreadCall(message, error))")
+        }
+        return try await perform(call).encoded()
+    }
 }
 
 /// An event that concerns an accessory.
-public enum AccessoryInput: Sendable, Hashable {
+package enum AccessoryInput: Sendable, Hashable {
     /// A link was connected or disconnected.
     case connected(DeviceAddress)
     case disconnected(DeviceAddress)
@@ -92,7 +104,7 @@ public enum AccessoryInput: Sendable, Hashable {
 }
 
 /// A question to an accessory during pairing.
-public enum PairingQuestion: Sendable, Hashable {
+package enum PairingQuestion: Sendable, Hashable {
     /// Whether the phone shows the same six digits.
     case comparison(passkey: UInt32)
     /// Whether to pair at all, without a number to compare.
@@ -100,12 +112,12 @@ public enum PairingQuestion: Sendable, Hashable {
 }
 
 /// The GATT services of an accessory.
-public struct AccessoryAttributes: Sendable {
-    public var services: [LocalService]
+package struct AccessoryAttributes: Sendable {
+    package var services: [LocalService]
     /// Called on the bus's thread, in order; must not block.
-    public var handler: GATTServerHandler
+    package var handler: GATTServerHandler
 
-    public init(services: [LocalService], handler: GATTServerHandler) {
+    package init(services: [LocalService], handler: GATTServerHandler) {
         self.services = services
         self.handler = handler
     }

@@ -32,7 +32,7 @@ extension BluetoothBoard {
         let adapter = try await adapter()
         try await adapter.setPowered(true, within: Self.promptLimit)
         try await offerAttributes()
-        let advertiser = Advertiser(adapter, named: "\(adapterID)")
+        let advertiser = BoardAdvertiser(adapter, named: "\(adapterID)")
         try await advertiser.stop(within: Self.promptLimit)
         try await advertiser.start(content, within: Self.promptLimit)
         onAir.content = content
@@ -65,7 +65,7 @@ extension BluetoothBoard {
     /// Stops advertising. Links stay.
     func pauseAdvertising() async throws {
         onAir.content = nil
-        try await Advertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
+        try await BoardAdvertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
     }
 
     /// Ends the link of a device; nil for all.
@@ -81,7 +81,7 @@ extension BluetoothBoard {
         onAir = OnAir()
         classicService = nil
         let adapter = try await adapter()
-        try await Advertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
+        try await BoardAdvertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
         var unknown = shared.state.withLock { $0.links }
         for device in try started().connectedDevices(of: adapter) {
             if let address = device.address { unknown.remove(shared.current(address)) }

@@ -59,16 +59,16 @@ extension BluetoothBoard {
         let characteristic: BluetoothUUID
     }
 
-    private func client(_ address: DeviceAddress) throws(RadioError) -> GATTClient {
+    private func client(_ address: DeviceAddress) throws(RadioError) -> BoardGATTClient {
         let device = try device(address)
         guard device.isConnected else { throw .notConnected }
-        return GATTClient(device)
+        return BoardGATTClient(device)
     }
 
     /// The first characteristic of a connected device with this UUID. Waits until its services are discovered.
     private func characteristic(
         _ uuid: BluetoothUUID, of address: DeviceAddress
-    ) async throws(RadioError) -> (GATTClient, path: String) {
+    ) async throws(RadioError) -> (BoardGATTClient, path: String) {
         try await awaitDiscovery(of: address)
         let client = try client(address)
         guard let path = client.path(of: uuid) else { throw .invalid("\(address) has no characteristic \(uuid)") }

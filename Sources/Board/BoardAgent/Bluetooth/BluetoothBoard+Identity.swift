@@ -66,7 +66,7 @@ extension BluetoothBoard {
     func renewIdentity() async throws {
         guard onAir.transports?.hasPrivateAddress == true else { return }
         try await dropLinks(of: nil)
-        try await Advertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
+        try await BoardAdvertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
         try await restoreOnAir()
     }
 

@@ -18,7 +18,7 @@ final class Compartment: Sendable {
     let programs: ProgramHost
     private let bus: Daemon
     private let fence: ProcessFence?
-    private let folder: RunFolder
+    private let folder: AgentFolder
     private let journal: Journal
     private let lost: Daemon.LossHandler
     private let bluetoothd = Mutex<Daemon?>(nil)
@@ -64,7 +64,7 @@ final class Compartment: Sendable {
     ///   - lost: Called when one of its daemons ends unexpectedly.
     ///   - emit: Called from any thread.
     init(
-        for adapter: AdapterID, controller: UInt16, address: DeviceAddress, in runFolder: RunFolder,
+        for adapter: AdapterID, controller: UInt16, address: DeviceAddress, in runFolder: AgentFolder,
         payloads: PayloadStore, journal: Journal, lost: @escaping Daemon.LossHandler,
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) async throws {
@@ -73,7 +73,7 @@ final class Compartment: Sendable {
         self.journal = journal
         self.lost = lost
         let name = Compartment.folderName(of: adapter)
-        folder = try RunFolder(path: runFolder.file(name))
+        folder = try AgentFolder(path: runFolder.file(name))
         guard let disk = try BoardDisk.makeFolder(name), let image = BoardDisk.image else {
             throw RadioError.unsupported("this board has no disk of its own for a second accessory's files")
         }
@@ -84,7 +84,7 @@ final class Compartment: Sendable {
         // Ends the processes that a killed agent has left there.
         fence = await ProcessFence.make(named: "hil-\(name)", mountPoint: runFolder.file("cgroup"))
         let run = folder.file("run")
-        try RunFolder.make(run, mode: 0o755)
+        try AgentFolder.make(run, mode: 0o755)
         unlink("\(run)/dbus/system_bus_socket")
         bus = try await Daemon(
             "dbus-\(adapter)",

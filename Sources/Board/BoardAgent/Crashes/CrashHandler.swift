@@ -5,7 +5,7 @@ import HILPOSIX
 ///
 /// It gets the core file on standard input (`core(5)`, "Piping core dumps to a program") and writes a report for the
 /// agent.
-public enum CrashHandler {
+package enum CrashHandler {
     /// The folder in which reports wait for the agent. Each file is named by its process number.
     static let folder = "/run/hil-crashes"
     private static let stackSize = 64 << 10
@@ -27,7 +27,7 @@ public enum CrashHandler {
     /// Writes the report.
     ///
     /// - Parameter arguments: The number of the process, and the signal. Does nothing for other arguments.
-    public static func run(_ arguments: [String]) throws {
+    package static func run(_ arguments: [String]) throws {
         guard arguments.count == 2, let pid = Int32(arguments[0]), let signal = Int32(arguments[1]) else { return }
         // Kept open to the end: when the pipe is closed, the process and its memory go away.
         let input = Descriptor(adopting: 0)

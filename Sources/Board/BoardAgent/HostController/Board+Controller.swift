@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import RadioModel
 
 /// The adapter of a host board, which the phone's own host stack takes.
@@ -21,14 +22,15 @@ extension Board {
         }
     }
 
-    func takeController() async throws -> BoardResult {
-        let (session, address) = try await hostController().take()
-        return .controller(session: session, address)
-    }
-
-    func giveControllerBack() async throws -> BoardResult {
-        try await hostController().giveBack()
-        return .done
+    func perform(_ call: ControllerCall) async throws -> Answer {
+        switch call {
+        case .take(let reply):
+            let (session, address) = try await hostController().take()
+            return reply(TakenController(session: session, address: address))
+        case .giveBack(let reply):
+            try await hostController().giveBack()
+            return reply()
+        }
     }
 
     private func hostController() throws(RadioError) -> HostController {

@@ -25,7 +25,7 @@ package final class HostController: Sendable {
     }
 
     private let address: DeviceAddress?
-    private let folder: RunFolder
+    private let folder: AgentFolder
     private let send: @Sendable (Frame) -> Void
     private let emit: @Sendable (BoardEvent) -> Void
     /// Lets one taking or giving back through at a time.
@@ -37,7 +37,7 @@ package final class HostController: Sendable {
     ///   - folder: The agent's folder, `/run/hil`.
     ///   - send: Queues a frame for the runner. It never waits.
     init(
-        at address: DeviceAddress?, in folder: RunFolder, send: @escaping @Sendable (Frame) -> Void,
+        at address: DeviceAddress?, in folder: AgentFolder, send: @escaping @Sendable (Frame) -> Void,
         emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         (self.address, self.folder, self.send, self.emit) = (address, folder, send, emit)

@@ -11,7 +11,7 @@ import RadioModel
 ///   - address: An IPv4 address of the board, in dotted form.
 ///   - services: The services in addition to the push service: ``AgentAccessory/internetServices``.
 /// - Throws: An error if it cannot listen on a port.
-public func runInternet(on address: String, services: [any InternetService]) throws {
+package func runInternet(on address: String, services: [any InternetService]) throws {
     signal(SIGPIPE, SIG_IGN)
     let output = Descriptor(adopting: 1)
     let server = InternetServer(services) { try? output.write("\($0)\n".utf8) }

@@ -5,7 +5,7 @@ import RadioModel
 
 /// avahi-daemon, which finds and offers services on the networks of the board. It is started on first use.
 actor MulticastDNS {
-    private let folder: RunFolder
+    private let folder: AgentFolder
     private let journal: Journal
     private let hostName: String?
     private let lost: Daemon.LossHandler
@@ -16,7 +16,7 @@ actor MulticastDNS {
     /// - Parameters:
     ///   - hostName: The name of the board on its networks, without `.local`; nil for the system's own name.
     ///   - lost: Called when the daemon ends unexpectedly.
-    init(folder: RunFolder, journal: Journal, hostName: String?, lost: @escaping Daemon.LossHandler) {
+    init(folder: AgentFolder, journal: Journal, hostName: String?, lost: @escaping Daemon.LossHandler) {
         self.folder = folder
         self.journal = journal
         self.hostName = hostName

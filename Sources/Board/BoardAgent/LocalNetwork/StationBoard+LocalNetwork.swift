@@ -1,44 +1,52 @@
 import BoardProtocol
 import FoundationEssentials
 import HILAvahi
+import HILPOSIX
 import HILWiFi
 import RadioModel
 
 /// Services, names and incoming connections on the network that the phone has joined.
 extension StationBoard {
-    nonisolated func perform(_ command: LocalNetworkCommand) async throws -> BoardResult {
-        switch command {
-        case .browse(let type, let domain, let readsText):
+    nonisolated func perform(_ call: LocalNetworkCall) async throws -> Answer {
+        switch call {
+        case .browse(let type, let domain, let readsText, let reply):
             let interface = try await searchable()
             let browsing = try await ServiceBrowsing(
                 for: type, in: domain, readingText: readsText, on: interface.index)
-            return .number(try services.add(browsing))
-        case .nextChanges(let number): return .localNetwork(.changes(try await services.changes(of: number)))
-        case .endBrowsing(let number): services.endBrowsing(number)
-        case .resolve(let name):
-            return .localNetwork(.place(try await ServiceResolution.place(of: name, on: searchable().index)))
-        case .resolveHost(let host):
+            return reply(try services.add(browsing))
+        case .nextChanges(let number, let reply): return reply(try await services.changes(of: number))
+        case .endBrowsing(let number, let reply):
+            services.endBrowsing(number)
+            return reply()
+        case .resolve(let name, let reply):
+            return reply(try await ServiceResolution.place(of: name, on: searchable().index))
+        case .resolveHost(let host, let reply):
             let address = try await ServiceResolution.address(ofHost: host, on: searchable().index)
-            return .localNetwork(.place(NetworkPlace(address: address, port: 0)))
-        case .publish(let service, let isRenamed):
+            return reply(NetworkPlace(address: address, port: 0))
+        case .publish(let service, let isRenamed, let reply):
             let interface = try await searchable()
-            return .number(
+            return reply(
                 try services.add(await ServicePublication(service, renaming: isRenamed, on: interface.index)))
-        case .registeredName(let number, let known):
+        case .registeredName(let number, let known, let reply):
             let names = try services.offered(number).names
-            return .localNetwork(.name(try await names.first(from: known).event))
-        case .setText(let number, let text): try await services.offered(number).setText(text)
-        case .withdraw(let number): services.withdraw(number)
-        case .listen(let port, let transport):
+            return reply(try await names.first(from: known).event)
+        case .setText(let number, let text, let reply):
+            try await services.offered(number).setText(text)
+            return reply()
+        case .withdraw(let number, let reply):
+            services.withdraw(number)
+            return reply()
+        case .listen(let port, let transport, let reply):
             let listener = try services.listen(at: port, by: transport, of: await ownInterface().name)
-            return .localNetwork(.listener(listener.number, port: listener.port))
-        case .accept(let number):
+            return reply(OpenListener(number: listener.number, port: listener.port))
+        case .accept(let number, let reply):
             let socket = try await services.connection(to: number)
             let peer = socket.peer
-            return .localNetwork(.accepted(try streams.accept(socket), from: peer))
-        case .stopListening(let number): services.stopListening(number)
+            return reply(AcceptedStream(number: try streams.accept(socket), peer: peer))
+        case .stopListening(let number, let reply):
+            services.stopListening(number)
+            return reply()
         }
-        return .done
     }
 
     /// The interface, once avahi-daemon runs there.

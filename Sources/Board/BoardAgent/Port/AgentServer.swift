@@ -5,14 +5,14 @@ import HILTiming
 import RadioModel
 import Synchronization
 
-/// Carries out the commands of a conversation.
-package protocol CommandHandler: Sendable {
+/// Carries out the calls of a conversation.
+package protocol CallHandler: Sendable {
     /// Whether the radios were powered on and still exist.
     var areRadiosPowered: Bool { get async }
     /// A new conversation starts: ends everything that the last one left running.
     func reset() async
-    /// Carries out a command. Errors are ``RadioModel/RadioError``s; any other error becomes a fault of the rig.
-    func perform(_ command: BoardCommand) async throws -> BoardResult
+    /// Carries out a call. Errors are ``RadioModel/RadioError``s; any other error becomes a fault of the rig.
+    func perform(_ call: BoardCall) async throws -> Answer
     /// Takes the next bytes of a payload. Called on the port's thread, in order; must return at once.
     func take(payload bytes: [UInt8])
     /// Takes a message to the controller that was taken. Called on the port's thread, in order; must return at once.
@@ -21,28 +21,28 @@ package protocol CommandHandler: Sendable {
     func conversationEnded()
 }
 
-/// The agent's side of the conversation: reads requests, runs them in parallel, answers each once, and sends events.
+/// The agent's side of the conversation: reads calls, carries them out in parallel, answers each once, and sends events.
 ///
-/// There is one conversation at a time. A `hello` starts it and ends the previous one, whose requests are cancelled and
-/// not answered.
+/// There is one conversation at a time. A `hello` starts it and ends the previous one, whose calls are cancelled and not
+/// answered.
 package final class AgentServer: Sendable {
     private struct State {
         /// The number of conversations so far.
         var conversation = 0
-        /// The running requests by their numbers.
+        /// The running calls by their numbers.
         var running: [UInt32: Task<Void, Never>] = [:]
         var isGreeted = false
     }
 
     private let role: BoardRole
     private let journal: Journal
-    private let handler: any CommandHandler
+    private let handler: any CallHandler
     private let send: @Sendable (Frame) -> Void
     private let state = Mutex(State())
 
     /// - Parameter send: Queues a frame for the other side of the port. It never waits.
     package init(
-        role: BoardRole, journal: Journal, handler: any CommandHandler, send: @escaping @Sendable (Frame) -> Void
+        role: BoardRole, journal: Journal, handler: any CallHandler, send: @escaping @Sendable (Frame) -> Void
     ) {
         self.role = role
         self.journal = journal
@@ -63,8 +63,8 @@ package final class AgentServer: Sendable {
         case .item(.frame(let frame)):
             if frame.kind == BoardProtocol.FrameKind.payload { return handler.take(payload: frame.payload) }
             if frame.kind == BoardProtocol.FrameKind.controller { return handler.take(controller: frame.payload) }
-            guard frame.kind == BoardProtocol.FrameKind.request else {
-                return refuse("a frame of kind \(frame.kind) is not a request")
+            guard frame.kind == BoardProtocol.FrameKind.call else {
+                return refuse("a frame of kind \(frame.kind) is not a call")
             }
             accept(Data(frame.payload))
         }
@@ -94,21 +94,18 @@ package final class AgentServer: Sendable {
     }
 
     private func accept(_ payload: Data) {
-        let request: BoardRequest
-        do { request = try JSONDecoder().decode(BoardRequest.self, from: payload) } catch {
-            // Leave out the payload: it may hold a passphrase.
-            let why = "unknown request"
-            guard let id = (try? JSONDecoder().decode(RequestNumber.self, from: payload))?.id else {
-                return refuse("a frame of \(payload.count) bytes is not a request")
-            }
-            log("request \(id): \(why)")
-            return reply(BoardReply(id: id, outcome: .failure(.invalid(why))))
+        switch Answerer<BoardCall>.read(payload) {
+        case .call(.hello(let version, let reply), let id): greet(id, version: version, reply)
+        case .call(let call, let id): start(call, id)
+        case .unreadable(let why, let answer):
+            log("refused: \(why)")
+            send(answer)
+        // Leave out the payload: it may hold a passphrase.
+        case .noise: refuse("a frame of \(payload.count) bytes is not a call")
         }
-        if case .hello(let version) = request.command { return greet(request.id, version: version) }
-        start(request)
     }
 
-    private func greet(_ id: UInt32, version: Int) {
+    private func greet(_ id: UInt32, version: Int, _ reply: Reply<BoardGreeting>) {
         endConversation()
         log("hello, version \(version)")
         let conversation = state.withLock { state in
@@ -117,46 +114,44 @@ package final class AgentServer: Sendable {
         }
         Task { [self] in
             await handler.reset()
-            let areRadiosPowered = await handler.areRadiosPowered
+            let greeting = BoardGreeting(role: role, radiosPowered: await handler.areRadiosPowered)
             state.withLock { state in
                 guard state.conversation == conversation else { return }
                 state.isGreeted = true
-                let answer = BoardResult.hello(
-                    version: BoardProtocol.version, role: role, radiosPowered: areRadiosPowered)
-                reply(BoardReply(id: id, outcome: .success(answer)))
+                answer(id, .success(reply(greeting)))
             }
         }
     }
 
-    private func start(_ request: BoardRequest) {
+    private func start(_ call: BoardCall, _ id: UInt32) {
         let why: String? = state.withLock { state in
             guard state.isGreeted else { return "a conversation begins with hello" }
-            guard state.running[request.id] == nil else { return "request \(request.id) is already running" }
+            guard state.running[id] == nil else { return "call \(id) is already running" }
             let conversation = state.conversation
-            state.running[request.id] = Task { [self] in
-                let outcome = await outcome(of: request)
-                finish(request.id, of: conversation, outcome)
+            state.running[id] = Task { [self] in
+                let outcome = await outcome(of: call, id)
+                finish(id, of: conversation, outcome)
             }
             return nil
         }
-        if let why { reply(BoardReply(id: request.id, outcome: .failure(.invalid(why)))) }
+        if let why { answer(id, .failure(.invalid(why))) }
     }
 
-    private func finish(_ id: UInt32, of conversation: Int, _ outcome: BoardReply.Outcome) {
+    private func finish(_ id: UInt32, of conversation: Int, _ outcome: Result<Answer, RadioError>) {
         state.withLock { state in
             guard state.conversation == conversation else { return }
             state.running[id] = nil
-            reply(BoardReply(id: id, outcome: outcome))
+            answer(id, outcome)
         }
     }
 
-    private func outcome(of request: BoardRequest) async -> BoardReply.Outcome {
+    private func outcome(of call: BoardCall, _ id: UInt32) async -> Result<Answer, RadioError> {
         let start = ContinuousClock.now
-        let outcome: BoardReply.Outcome
-        do { outcome = .success(try await handler.perform(request.command)) } catch {
+        let outcome: Result<Answer, RadioError>
+        do { outcome = .success(try await handler.perform(call)) } catch {
             outcome = .failure(error as? RadioError ?? .rig("\(error)"))
         }
-        var line = "request \(request.id) \(request.command.name) took \(start.duration(to: .now).short)"
+        var line = "call \(id) \(call.name) took \(start.duration(to: .now).short)"
         if case .failure(let error) = outcome { line += ": \(error)" }
         log(line)
         return outcome
@@ -178,15 +173,13 @@ package final class AgentServer: Sendable {
         tell(.refused(why))
     }
 
-    private func reply(_ reply: BoardReply) {
-        guard let payload = try? JSONEncoder().encode(reply) else { return }
-        send(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(payload)))
+    private func answer(_ id: UInt32, _ outcome: Result<Answer, RadioError>) {
+        send(Answerer<BoardCall>.answer(id, outcome))
+    }
+
+    private func send(_ answer: Data) {
+        send(Frame(kind: BoardProtocol.FrameKind.answer, payload: Array(answer)))
     }
 
     private func log(_ line: String) { journal.write(line, from: "agent") }
-
-    /// The part of a request that can be read even if the command is unknown.
-    private struct RequestNumber: Decodable {
-        let id: UInt32
-    }
 }

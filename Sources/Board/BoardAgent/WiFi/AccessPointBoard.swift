@@ -51,7 +51,7 @@ actor AccessPointBoard {
     ///   - emit: Called from any thread.
     ///   - accessory: Returns the accessory that opens networks; nil for none.
     init(
-        folder: RunFolder, journal: Journal, interfaceName: String?, radioAddress: DeviceAddress? = nil,
+        folder: AgentFolder, journal: Journal, interfaceName: String?, radioAddress: DeviceAddress? = nil,
         in namespace: NetworkNamespace? = nil, sharesRadio: Bool = false,
         channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
         emit: @escaping @Sendable (BoardEvent) -> Void, accessory: @escaping @Sendable () -> (any AgentAccessory)?

@@ -16,7 +16,7 @@ actor HomeRouter {
         let internet: InternetProgram
     }
 
-    private let folder: RunFolder
+    private let folder: AgentFolder
     private let journal: Journal
     /// The Wi-Fi interface of the phone; nil for the first one.
     private let phone: String?
@@ -27,7 +27,7 @@ actor HomeRouter {
     /// - Parameters:
     ///   - phone: The Wi-Fi interface of the phone; nil for the first one.
     ///   - emit: Called from any thread.
-    init(folder: RunFolder, journal: Journal, phone: String?, emit: @escaping @Sendable (BoardEvent) -> Void) {
+    init(folder: AgentFolder, journal: Journal, phone: String?, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.folder = folder
         self.journal = journal
         self.phone = phone

@@ -42,7 +42,7 @@ struct Lease: Sendable, Equatable {
         """
 
     /// Writes the script. Call it once: a file cannot be started while it is being written.
-    static func prepare(_ folder: RunFolder) throws(SystemError) {
+    static func prepare(_ folder: AgentFolder) throws(SystemError) {
         try folder.write(script, to: "lease.sh", mode: 0o700)
     }
 
@@ -50,7 +50,7 @@ struct Lease: Sendable, Equatable {
     ///
     /// - Throws: ``RadioModel/RadioError/noAddress(ssid:)`` if no server answers.
     static func obtain(
-        on interface: String, ssid: String, folder: RunFolder, journal: Journal
+        on interface: String, ssid: String, folder: AgentFolder, journal: Journal
     ) async throws -> Lease {
         let lease = "lease-\(interface)"
         folder.remove(lease)

@@ -32,7 +32,7 @@ struct OpenNetwork: Sendable {
     struct Surroundings: Sendable {
         /// The network of the board that the radio is in; nil for that of the agent.
         var namespace: NetworkNamespace?
-        let folder: RunFolder
+        let folder: AgentFolder
         let journal: Journal
         /// Called from any thread.
         let emit: @Sendable (BoardEvent) -> Void

@@ -17,7 +17,7 @@ package actor StationBoard {
         let lease: Lease
     }
 
-    let folder: RunFolder
+    let folder: AgentFolder
     let journal: Journal
     private let interfaceName: String?
     let channelsInUse: @Sendable () -> [Int]?
@@ -55,7 +55,7 @@ package actor StationBoard {
     ///     known.
     ///   - emit: Called from any thread.
     init(
-        folder: RunFolder, journal: Journal, interfaceName: String?,
+        folder: AgentFolder, journal: Journal, interfaceName: String?,
         channelsInUse: @escaping @Sendable () -> [Int]?, emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         self.channelsInUse = channelsInUse
@@ -236,19 +236,32 @@ package actor StationBoard {
         return Data(answer)
     }
 
-    /// Carries out a command on streams over the joined network.
-    func performOnStreams(_ command: BoardCommand) async throws -> BoardResult {
-        switch command {
-        case .openStream(let address, let port, let transport):
-            return .number(
-                try await streams.open(to: address, port: port, by: transport, over: try joinedInterface()))
-        case .sendOnStream(let number, let bytes, let isLast):
+    func perform(_ call: StationCall) async throws -> Answer {
+        switch call {
+        case .setPower(let isOn, let reply):
+            try await setPower(isOn)
+            return reply()
+        case .discoverWiFiAware:
+            // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.
+            throw RadioError.unsupported("wpa_supplicant 2.10 of this board has no Wi-Fi Aware service discovery")
+        case .scan(let hidden?, let reply): return reply(try await scan(hidden: hidden))
+        case .scan(nil, let reply): return reply(try await scan())
+        case .join(let credentials, let reply): return reply(try await join(credentials))
+        case .leave(let reply):
+            try await leave()
+            return reply()
+        case .exchange(let address, let port, let request, let reply):
+            return reply(try await exchange(request, address: address, port: port))
+        case .openStream(let address, let port, let transport, let reply):
+            return reply(try await streams.open(to: address, port: port, by: transport, over: try joinedInterface()))
+        case .sendOnStream(let number, let bytes, let isLast, let reply):
             try await streams.send(Array(bytes), on: number, isLast: isLast)
-        case .receiveFromStream(let number, let limit):
-            return .value(Data(try await streams.receive(from: number, upTo: limit)))
-        case .closeStream(let number): streams.close(number)
-        default: throw RadioError.invalid("\(command.name) is not a command for streams")
+            return reply()
+        case .receiveFromStream(let number, let limit, let reply):
+            return reply(Data(try await streams.receive(from: number, upTo: limit)))
+        case .closeStream(let number, let reply):
+            streams.close(number)
+            return reply()
         }
-        return .done
     }
 }

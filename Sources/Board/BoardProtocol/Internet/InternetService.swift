@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A service that the maker of an accessory runs on the internet: bytes in, actions out. It has no socket itself.
 ///
 /// ``SimulatedInternet`` numbers the connections of all services. It never reuses the number of an open connection.
-public protocol InternetService: Sendable {
+package protocol InternetService: Sendable {
     /// The TCP port that it listens on. It must differ from those of other services and of the push service.
     var port: UInt16 { get }
 
@@ -23,7 +23,7 @@ public protocol InternetService: Sendable {
 }
 
 /// An action that an internet service asks for.
-public enum InternetAction: Sendable, Equatable {
+package enum InternetAction: Sendable, Equatable {
     /// Send bytes to one of its own peers.
     case send(Data, to: Int)
     /// Disconnect one of its own peers. The reason goes into the log; ``InternetService/closed(_:)`` is called.

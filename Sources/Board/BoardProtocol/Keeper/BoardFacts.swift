@@ -1,4 +1,4 @@
-/// The properties of a board on a bench, for ``KeeperCommand/look(version:)``.
+/// The properties of a board on a bench, for ``KeeperCall/look(version:_:)``.
 package struct BoardFacts: Sendable, Hashable, Codable {
     /// The keeper's version of the protocol.
     package var version: Int

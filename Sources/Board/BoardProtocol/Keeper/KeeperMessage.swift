@@ -1,3 +1,5 @@
+import HILPOSIX
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -10,15 +12,15 @@
 /// The keeper takes the board's radios from their services, resets the board before each scenario, and runs the agent.
 /// It gives everything back on request, when its runner's heartbeat stops, or when the stream ends.
 package enum KeeperProtocol {
-    /// Sent in ``KeeperCommand/look(version:)``. Both sides must have the same version.
-    package static let version = 2
+    /// Sent in ``KeeperCall/look(version:_:)``. Both sides must have the same version.
+    package static let version = 3
 
     /// The kinds of frames.
     package enum FrameKind {
-        /// Runner to keeper: a ``KeeperRequest``.
-        package static let request: UInt8 = 1
-        /// Keeper to runner: a ``KeeperReply``.
-        package static let reply: UInt8 = 2
+        /// Runner to keeper: a ``KeeperCall`` with its number.
+        package static let call: UInt8 = 1
+        /// Keeper to runner: an answer.
+        package static let answer: UInt8 = 2
         /// Keeper to runner: a ``KeeperEvent``.
         package static let event: UInt8 = 3
         /// Both ways: bytes of the conversation with the agent.
@@ -31,6 +33,10 @@ package enum KeeperProtocol {
         package static let packet: UInt8 = 7
     }
 
+    /// The frames of the calls.
+    package static let frameKinds = CallFrameKinds(
+        call: FrameKind.call, answer: FrameKind.answer, event: FrameKind.event)
+
     /// The most bytes of a stream in one frame.
     package static let longestPiece = 64 << 10
     /// How long after an answer the runner sends the next heartbeat.
@@ -39,31 +45,7 @@ package enum KeeperProtocol {
     package static let patience = Duration.seconds(10)
 }
 
-/// A request to the keeper. Its reply carries the same number.
-package struct KeeperRequest: Sendable, Codable {
-    package var id: UInt32
-    package var command: KeeperCommand
-
-    package init(id: UInt32, command: KeeperCommand) { (self.id, self.command) = (id, command) }
-
-    /// Keepers on boards that were prepared earlier know the command as an order.
-    private enum CodingKeys: String, CodingKey { case id, command = "order" }
-}
-
-/// The answer to a request.
-package struct KeeperReply: Sendable, Codable {
-    package var id: UInt32
-    package var outcome: Outcome
-
-    package enum Outcome: Sendable, Codable {
-        case success(KeeperResult)
-        case failure(KeeperFailure)
-    }
-
-    package init(id: UInt32, outcome: Outcome) { (self.id, self.outcome) = (id, outcome) }
-}
-
-/// Why the keeper refused or failed a request.
+/// Why the keeper refused a call, or failed.
 package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The problem, in one line.
     package var reason: String
@@ -75,25 +57,36 @@ package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     package var description: String { reason + (remedy.map { " — \($0)" } ?? "") }
 }
 
-/// A request of the runner to the keeper.
-package enum KeeperCommand: Sendable, Codable {
-    /// The first request. The keeper looks at its board and changes nothing. Result: `.facts`.
-    case look(version: Int)
-    /// Takes the board for a run. Result: `.facts` from before.
-    case take(BoardLease)
-    /// The runner's heartbeat. It is answered at once. Result: `.clock`.
-    case beat
-    /// Resets the board, checks the result, and starts a fresh agent. Result: `.begun`.
-    case begin(BoardRole, ResetDepth)
-    /// Ends the agent and all its descendants, and checks who else used the radios. Result: `.found` when all have
-    /// ended.
-    case end
-    /// Passes on the packets captured so far. Result: `.done`, after the packets.
-    case flush
-    /// Restarts the board. The stream ends, and the restart gives everything back. No result.
-    case reboot
-    /// Gives the board back. Result: `.given`.
-    case giveBack
+extension KeeperFailure: CallFailure {
+    package static func unanswerable(_ why: String) -> KeeperFailure {
+        KeeperFailure("its hil-board cannot answer: \(why)", remedy: "run `hil bench prepare` again")
+    }
+}
+
+/// What the runner asks of a keeper.
+package enum KeeperCall: Call {
+    package typealias Failure = KeeperFailure
+
+    /// Keepers on boards that were prepared earlier know a call as an order. They say that their version differs.
+    package static let wireName = "order"
+
+    /// The first call. The keeper looks at its board and changes nothing.
+    case look(version: Int, Reply<BoardFacts>)
+    /// Takes the board for a run. Answers the facts from before.
+    case take(BoardLease, Reply<BoardFacts>)
+    /// The runner's heartbeat. It is answered at once, with the board's time in nanoseconds since 1970.
+    case beat(Reply<UInt64>)
+    /// Resets the board, checks the result, and starts a fresh agent.
+    case begin(BoardRole, ResetDepth, Reply<ResetReport>)
+    /// Ends the agent and all its descendants, and checks who else used the radios. Answered when all have ended, with
+    /// a sentence on each other user; empty if there was none.
+    case end(Reply<[String]>)
+    /// Passes on the packets captured so far. Answered after the packets.
+    case flush(Reply<Done>)
+    /// Restarts the board. The stream ends, and the restart gives everything back. There may be no answer.
+    case reboot(Reply<Done>)
+    /// Gives the board back. Answers the differences from its earlier state, a sentence each; empty if there are none.
+    case giveBack(Reply<[String]>)
 }
 
 /// How deep a reset goes.
@@ -119,20 +112,7 @@ package struct BoardLease: Sendable, Hashable, Codable {
     }
 }
 
-/// An answer of the keeper.
-package enum KeeperResult: Sendable, Codable {
-    case done
-    case facts(BoardFacts)
-    /// The board's time in nanoseconds since 1970.
-    case clock(UInt64)
-    case begun(ResetReport)
-    /// Sentences on who else used the radios during the run; empty if nobody did.
-    case found([String])
-    /// The differences from the board's earlier state, a sentence each; empty if there are none.
-    case given([String])
-}
-
-/// A message that the keeper sends without a request.
+/// A message that the keeper sends without a call.
 package enum KeeperEvent: Sendable, Codable {
     /// The agent ended unexpectedly, in this way.
     case agentEnded(String)

@@ -58,7 +58,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private let session: AccessoryTransportSession
     private let receiptLimit: Int
     private var channel: (any MessageChannel)?
-    private var isBluetooth: Bool { channel is DieChannel }
+    private var isBluetooth: Bool { channel is DieMessageChannel }
     private var isOpen = false
     private var isOver = false
     private var numbering = DeliveryNumbering()
@@ -78,7 +78,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
         switch session.transport {
         case .bluetooth?, nil:
-            let bluetooth = DieChannel(
+            let bluetooth = DieMessageChannel(
                 DieGATT.notifications, restoredAs: session.transportStateRestoreIdentifier, tell: take)
             channel = bluetooth
             bluetooth.start()

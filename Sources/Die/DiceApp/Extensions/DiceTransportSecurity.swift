@@ -28,7 +28,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     private static let exchangeTries = 3
 
     private let session: AccessorySecuritySession
-    private var channel: DieChannel?
+    private var channel: DieMessageChannel?
     private var peripheral: UUID?
     private var isOver = false
     private var hasKeys = false
@@ -42,7 +42,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
 
     init(session: AccessorySecuritySession) {
         self.session = session
-        channel = DieChannel(DieGATT.security) { [weak self] event in self?.take(event) }
+        channel = DieMessageChannel(DieGATT.security) { [weak self] event in self?.take(event) }
         channel?.start()
     }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 import RadioModel
 
 /// The die's notifications: its screen, its alerts, and a person's answers.
-extension Die {
+extension DieLogic {
     /// The transport of a received message, and the return path for answers.
     enum ReturnTransport: Sendable, Equatable {
         case bluetooth

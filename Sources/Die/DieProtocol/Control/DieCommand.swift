@@ -1,37 +1,38 @@
 import BoardProtocol
+import HILPOSIX
 import RadioModel
 
-/// The commands to the die: the actions of a person with the die in hand.
+/// The actions of a person with the die in hand.
 package enum DieCommand: Sendable, Hashable, Codable {
-    /// Switches it on: advertises, offers the GATT services, opens the networks. Result: `.address`, when all of that
-    /// is done.
+    /// Switches it on: advertises, offers the GATT services, opens the networks. Done when all of that is done.
     case powerOn(DieConfiguration)
-    /// Switches it off. Keys and bonds are kept. Result: `.done`.
+    /// Switches it off. Keys and bonds are kept.
     case powerOff
-    /// Rolls. The face is notified to subscribed phones. Result: `.done`.
+    /// Rolls. The face is notified to subscribed phones.
     case roll(face: UInt8)
-    /// Opens another network. Result: `.done` when it sends beacons.
+    /// Opens another network. Done when it sends beacons.
     case openNetwork(NetworkConfiguration)
-    /// Result: `.done`.
+    /// Closes a network.
     case closeNetwork(ssid: String)
-    /// Restarts an open network with another passphrase of 8 to 63 characters. Its stations are disconnected. Result:
-    /// `.done` when it sends beacons again.
+    /// Restarts an open network with another passphrase of 8 to 63 characters. Its stations are disconnected. Done when
+    /// it sends beacons again.
     case changePassphrase(ssid: String, to: String)
-    /// Sets the answer to pairing requests from now on. Result: `.done`.
+    /// Sets the answer to pairing requests from now on.
     case setPairing(DieConfiguration.Pairing)
-    /// Changes the private address now. The die would do so itself after some minutes. Result: `.done`.
+    /// Changes the private address now. The die would do so itself after some minutes.
     case rotateAddress
-    /// Switches silent mode on or off. Result: `.done`.
+    /// Switches silent mode on or off.
     case setSilenced(Bool)
-    /// Answers a notification on the screen. Result: `.done` when the answer is being sent.
+    /// Answers a notification on the screen. Done when the answer is being sent.
     case respond(DieResponse)
 }
 
-/// The answer to a command. Refusals are ``RadioModel/RadioError``s.
-package enum DieAnswer: Sendable, Hashable, Codable {
-    case done
-    /// The Bluetooth address of the die.
-    case address(DeviceAddress)
+/// What a scenario asks of the die. Refusals are ``RadioModel/RadioError``s.
+package enum DieCall: Sendable, Hashable, Codable {
+    /// Carries out ``DieCommand/powerOn(_:)``. Answers the Bluetooth address of the die.
+    case powerOn(DieConfiguration, Reply<DeviceAddress>)
+    /// Carries out any other command.
+    case perform(DieCommand, Reply<Done>)
 }
 
 /// A person's answer on the die's screen.

@@ -14,6 +14,7 @@ public struct AppBundle: Sendable, Hashable {
     /// need not be among them: it is the ``identifier``.
     public var buildSettings: [String: String]
 
+    /// Makes a bundle from parts instead of a folder; the properties say what each value means.
     public init(
         identifier: String, infoPlist: String, entitlements: String? = nil, resources: String,
         buildSettings: [String: String] = [:]

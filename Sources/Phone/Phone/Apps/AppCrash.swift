@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 
 /// Ends the process where iOS would crash the app.
-public enum AppCrash {
+package enum AppCrash {
     /// The beginning of the line on standard error that shows the runner that the app crashed, not the harness.
-    public static let prefix = "hil-app-crash: "
+    package static let prefix = "hil-app-crash: "
 
     /// How a process ends where iOS would crash the app.
     package enum Ending: Sendable {
@@ -22,7 +22,7 @@ public enum AppCrash {
     /// - Parameters:
     ///   - rule: The rule that the app broke, such as `P2`.
     ///   - reason: What the app did, and how to fix it.
-    public static func crash(_ rule: String, _ reason: String) -> Never {
+    package static func crash(_ rule: String, _ reason: String) -> Never {
         let line = "\(prefix)\(rule) \(reason.replacing("\n", with: " "))\n"
         FileHandle.standardError.write(Data(line.utf8))
         if case .backtrace(let expected) = ending.withLock({ $0 }) {
@@ -34,7 +34,7 @@ public enum AppCrash {
     }
 
     /// Reads a line of standard error; nil if it does not report an app's crash.
-    public static func parse(_ line: String) -> (rule: String, reason: String)? {
+    package static func parse(_ line: String) -> (rule: String, reason: String)? {
         guard line.hasPrefix(prefix) else { return nil }
         let parts = line.dropFirst(prefix.count).split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return nil }

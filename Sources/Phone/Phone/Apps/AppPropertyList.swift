@@ -3,7 +3,9 @@ import RadioModel
 
 /// An app's property list cannot be used. The mistake is in the app's files, not in the accessory.
 public enum AppBundleError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file is missing, or is no property list.
     case unreadable(path: String, why: String)
+    /// A key has a value of another type than Apple documents.
     case wrongType(path: String, key: String, expected: String)
 
     public var description: String {
@@ -15,9 +17,9 @@ public enum AppBundleError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The keys of an app's Info.plist that matter to AccessorySetupKit and CoreBluetooth.
-public struct AppPropertyList: Sendable, Hashable {
+package struct AppPropertyList: Sendable, Hashable {
     /// A technology under `NSAccessorySetupSupports`.
-    public enum Technology: String, Sendable, Hashable, CaseIterable {
+    package enum Technology: String, Sendable, Hashable, CaseIterable {
         case bluetooth = "Bluetooth"
         case wifi = "WiFi"
     }
@@ -37,49 +39,49 @@ public struct AppPropertyList: Sendable, Hashable {
     static let setupKeys = supportsKeys + [servicesKey, namesKey, companiesKey]
 
     /// The declared technologies; empty if the key is missing.
-    public var supports: Set<Technology> = []
+    package var supports: Set<Technology> = []
     /// Declared strings that are not the name of a technology.
-    public var unknownTechnologies: [String] = []
+    package var unknownTechnologies: [String] = []
     /// The declared service UUIDs.
-    public var services: Set<BluetoothUUID> = []
+    package var services: Set<BluetoothUUID> = []
     /// The declared service UUIDs that are not written in upper case, unchanged (P5).
-    public var lowerCaseServices: [String] = []
+    package var lowerCaseServices: [String] = []
     /// The declared Bluetooth names and parts of names.
-    public var names: Set<String> = []
+    package var names: Set<String> = []
     /// The declared Bluetooth company identifiers.
-    public var companyIdentifiers: Set<UInt16> = []
+    package var companyIdentifiers: Set<UInt16> = []
     /// The declared company identifiers that are written as decimal numbers could be, unchanged (P4).
-    public var digitalCompanies: [String] = []
+    package var digitalCompanies: [String] = []
 
     /// The modes of `UIBackgroundModes`: what wakes the app while it is suspended (C13).
-    public var backgroundModes: Set<String> = []
+    package var backgroundModes: Set<String> = []
 
     /// The reason that the person reads when the app asks for all of Bluetooth (`NSBluetoothAlwaysUsageDescription`).
     /// Nil if the app does not ask, as is usual with AccessorySetupKit.
-    public var bluetoothUsage: String?
+    package var bluetoothUsage: String?
 
     /// The reason that the person reads when the app asks for the local network (`NSLocalNetworkUsageDescription`); nil
     /// for the phone's own text.
-    public var localNetworkUsage: String?
+    package var localNetworkUsage: String?
     /// The service types under `NSBonjourServices`, in lower case and without a dot at the end: `_lamp._tcp`.
-    public var bonjourServices: Set<String> = []
+    package var bonjourServices: Set<String> = []
 
     /// To which hosts the app may speak HTTP without TLS (W14).
-    public var transportSecurity = AppTransportSecurity()
+    package var transportSecurity = AppTransportSecurity()
 
     /// The name that the person knows the app by: `CFBundleDisplayName`, or else `CFBundleName`; nil if it has neither,
     /// or if a build setting in it has no value.
-    public var displayName: String?
+    package var displayName: String?
     /// The build settings that the keys above refer to and that the bundle does not give, in order.
-    public var missingBuildSettings: [String] = []
+    package var missingBuildSettings: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// Reads an XML or binary property list.
     ///
     /// - Parameter buildSettings: The values of the settings that it refers to, such as `PRODUCT_NAME`.
     /// - Throws: ``AppBundleError``, with the file and the key.
-    public init(contentsOf path: String, buildSettings: [String: String] = [:]) throws {
+    package init(contentsOf path: String, buildSettings: [String: String] = [:]) throws {
         let written = try AppPropertyList.dictionary(at: path)
         var settings = BuildSettings(buildSettings)
         if let name = Self.nameKeys.lazy.compactMap({ written[$0] as? String }).first(where: { !$0.isEmpty }) {
@@ -131,7 +133,7 @@ public struct AppPropertyList: Sendable, Hashable {
     }
 
     /// Whether the app declares a service type, such as `_lamp._tcp` or `_lamp._tcp.`.
-    public func declares(serviceType: String) -> Bool { bonjourServices.contains(Self.serviceType(serviceType)) }
+    package func declares(serviceType: String) -> Bool { bonjourServices.contains(Self.serviceType(serviceType)) }
 
     /// The keys of an entitlements file whose value is not `false`.
     static func entitlements(in path: String) throws -> Set<String> {

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Source: Apple, “NSAppTransportSecurity” and “NSAllowsLocalNetworking” of the information property list. Addresses need no
 /// exception, since those that this phone reaches are on its local network.
-public struct AppTransportSecurity: Sendable, Hashable {
+package struct AppTransportSecurity: Sendable, Hashable {
     static let key = "NSAppTransportSecurity"
 
     /// A domain under `NSExceptionDomains` that allows HTTP without TLS.
@@ -48,7 +48,7 @@ public struct AppTransportSecurity: Sendable, Hashable {
     }
 
     /// Whether the app may speak HTTP without TLS to a host, by name.
-    public func allowsInsecureLoads(from host: String) -> Bool {
+    package func allowsInsecureLoads(from host: String) -> Bool {
         let host = host.lowercased()
         let exception = exceptions.contains {
             $0.domain == host || $0.includesSubdomains && host.hasSuffix(".\($0.domain)")

@@ -5,7 +5,7 @@ public protocol AppUnderTest: AnyObject, Sendable {
     /// The types of the app's extensions. The default is none.
     static var extensions: [Any.Type] { get }
 
-    /// Runs when the phone launches the app; ``Phone/current`` is set.
+    /// Runs when the phone launches the app; `Phone.current` is set.
     init() async throws
 }
 

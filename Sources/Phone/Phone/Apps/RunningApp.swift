@@ -2,13 +2,14 @@ import Synchronization
 
 /// One run of an app on the phone, from its launch to its end.
 public final class RunningApp: Sendable {
+    /// What the app is: its identifier, its property list and its entitlements.
     public let bundle: AppBundle
     /// The contents of the app's Info.plist.
-    public let propertyList: AppPropertyList
+    package let propertyList: AppPropertyList
     /// The keys of the app's entitlements that are switched on; empty if the app has none.
-    public let entitlements: Set<String>
+    package let entitlements: Set<String>
     /// The types of the app's extensions.
-    public let extensions: [Any.Type]
+    package let extensions: [Any.Type]
     /// Why the phone launched it by itself, in the background; nil if the person opened it.
     public let launchReason: LaunchReason?
 
@@ -137,7 +138,7 @@ public final class RunningApp: Sendable {
     }
 
     /// Releases the app. The object is freed once the scenario has released it too.
-    public func release() {
+    package func release() {
         let app = state.withLock { state in
             defer { state.app = nil }
             return state.app
@@ -149,7 +150,7 @@ public final class RunningApp: Sendable {
     var ending: RelaunchCondition? { state.withLock { $0.ending } }
 
     /// How long the app may still run in the background; nil in the foreground and while it is suspended.
-    public var backgroundTimeLeft: Duration? {
+    package var backgroundTimeLeft: Duration? {
         let timeLeft = state.withLock { $0.isInForeground || $0.isSuspended ? nil : $0.timeLeft }
         return timeLeft?()
     }

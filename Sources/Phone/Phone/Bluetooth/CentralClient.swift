@@ -2,9 +2,9 @@ import Foundation
 import RadioModel
 
 /// One central manager's connection to the phone's Bluetooth.
-public final class CentralClient: Sendable {
+package final class CentralClient: Sendable {
     /// The app that the central manager belongs to.
-    public let app: RunningApp
+    package let app: RunningApp
     let id: CentralCore.ClientID
     private let phone: Phone
     private let bluetooth: PhoneBluetooth
@@ -27,21 +27,26 @@ public final class CentralClient: Sendable {
     /// Starts the delivery of events, in order, one at a time. The first one says whether Bluetooth can be used.
     ///
     /// - Parameter tell: Called with each event. It must return at once and must not call the phone's Bluetooth.
-    public func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) { bluetooth.start(id, tell) }
+    package func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) {
+        bluetooth.start(id) { [weak phone] event in
+            phone?.noteTold(event)
+            tell(event)
+        }
+    }
 
     /// Ends the central manager's scan and connections, and the delivery of events.
     ///
     /// Does nothing if the app or the extension has ended: if the system ended it, its next run takes over its
     /// connections.
-    public func stop() { if isRunning { bluetooth.stop(id) } }
+    package func stop() { if isRunning { bluetooth.stop(id) } }
 
     /// Whether the central manager receives events.
-    public var isStarted: Bool { isRunning && bluetooth.isStarted(id) }
+    package var isStarted: Bool { isRunning && bluetooth.isStarted(id) }
 
     /// Submits a request. Requests are handled in the order of these calls; answers arrive as events.
     ///
     /// A request of a suspended app is handled when the app is awake again.
-    public func submit(_ request: CentralRequest) {
+    package func submit(_ request: CentralRequest) {
         guard host == nil else { return submitNow(request) }
         app.whenAwake { self.submitNow(request) }
     }
@@ -68,7 +73,7 @@ public final class CentralClient: Sendable {
     }
 
     /// Submits a request later, if it still holds then.
-    public func submit(
+    package func submit(
         _ request: CentralRequest, after delay: Duration, if isWanted: @escaping @Sendable () -> Bool
     ) {
         Task { [phone] in
@@ -81,7 +86,7 @@ public final class CentralClient: Sendable {
     /// That of an accessory whose removal the app cannot know yet gives nothing.
     ///
     /// An app that may use all of Bluetooth gets those that the phone knows.
-    public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
+    package func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
         if bluetooth.permission(of: app) == .given {
             return identifiers.filter { phone.identifiers.address(of: $0) != nil }
                 .map { KnownPeripheral(identifier: $0, name: bluetooth.heardName(of: $0)) }
@@ -101,20 +106,20 @@ public final class CentralClient: Sendable {
 
     /// The connected peripherals that this app may use and that offer one of the services, whichever app connected
     /// them.
-    public func connected(offering services: Set<BluetoothUUID>) -> [KnownPeripheral] {
+    package func connected(offering services: Set<BluetoothUUID>) -> [KnownPeripheral] {
         bluetooth.connected(offering: services, for: id)
     }
 
     /// Whether the phone has Apple Notification Center Service.
-    public var hasNotificationService: Bool { phone.part(PhonePeripheral.self).hasNotificationService }
+    package var hasNotificationService: Bool { phone.part(PhonePeripheral.self).hasNotificationService }
 
     /// Whether the person lets a peripheral have the phone's notifications by Apple Notification Center Service (C23).
-    public func sharesNotifications(with peripheral: UUID) -> Bool {
+    package func sharesNotifications(with peripheral: UUID) -> Bool {
         phone.part(PhonePeripheral.self).sharesNotifications(with: peripheral)
     }
 
     /// Records a misuse of the framework that iOS would log. The call has no effect, and the app continues.
-    public func misuse(_ what: String) {
+    package func misuse(_ what: String) {
         phone.record(.warning(rule: "CoreBluetooth", "API MISUSE: \(what)"))
     }
 
@@ -122,7 +127,7 @@ public final class CentralClient: Sendable {
     ///
     /// - Parameter isOfPeripheral: Whether this is about a peripheral, which wakes an app that may run for it in the
     ///   background.
-    public func deliver(
+    package func deliver(
         on queue: DispatchQueue, isOfPeripheral: Bool = false, _ body: @escaping @Sendable () -> Void
     ) {
         let wakes = isOfPeripheral && app.propertyList.backgroundModes.contains("bluetooth-central")

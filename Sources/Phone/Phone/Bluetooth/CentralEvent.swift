@@ -3,14 +3,14 @@ import HostRadio
 import RadioModel
 
 /// A peripheral's identifier and name, as a central manager shows them to the app.
-public struct KnownPeripheral: Sendable, Hashable {
-    public var identifier: UUID
+package struct KnownPeripheral: Sendable, Hashable {
+    package var identifier: UUID
     /// The name from its advertisements, otherwise its name on the phone; nil if it has neither.
-    public var name: String?
+    package var name: String?
 }
 
 /// A central manager's request to the phone's Bluetooth. Peripherals are named by their identifiers.
-public enum CentralRequest: Sendable {
+package enum CentralRequest: Sendable {
     /// Nil or no services: reports every peripheral that the app may use. With solicited services: only those that look for
     /// one of them on the phone.
     case scan(services: [BluetoothUUID]?, allowDuplicates: Bool, soliciting: Set<BluetoothUUID>? = nil)
@@ -24,23 +24,23 @@ public enum CentralRequest: Sendable {
 }
 
 /// The options of an app's connection.
-public struct ConnectionOptions: Sendable, Hashable {
+package struct ConnectionOptions: Sendable, Hashable {
     /// Whether the phone connects again automatically when the link is lost.
-    public var reconnects = false
+    package var reconnects = false
     /// Whether the person must let the peripheral have the phone's notifications by Apple Notification Center Service (C24).
-    public var requiresSharing = false
+    package var requiresSharing = false
 
-    public init() {}
+    package init() {}
 }
 
 /// Selects the peripherals whose connections are reported to an app.
-public struct ConnectionFilter: Sendable, Hashable {
+package struct ConnectionFilter: Sendable, Hashable {
     /// Only these peripherals; nil selects any.
-    public var peripherals: Set<UUID>?
+    package var peripherals: Set<UUID>?
     /// Only peripherals that offer one of these services; nil selects any.
-    public var services: Set<BluetoothUUID>?
+    package var services: Set<BluetoothUUID>?
 
-    public init(peripherals: Set<UUID>? = nil, services: Set<BluetoothUUID>? = nil) {
+    package init(peripherals: Set<UUID>? = nil, services: Set<BluetoothUUID>? = nil) {
         self.peripherals = peripherals
         self.services = services
     }
@@ -51,29 +51,29 @@ public struct ConnectionFilter: Sendable, Hashable {
 }
 
 /// The connections and the scan that a central manager had when the system ended its app. They are still active.
-public struct RestoredState: Sendable {
-    public var peripherals: [RestoredPeripheral] = []
+package struct RestoredState: Sendable {
+    package var peripherals: [RestoredPeripheral] = []
     /// The running scan, if there is one.
     var scan: CentralCore.Scan?
     /// The services of the running scan; nil for any, or without a scan.
-    public var scannedServices: [BluetoothUUID]? { scan?.services }
+    package var scannedServices: [BluetoothUUID]? { scan?.services }
     /// Whether the running scan reports every advertisement; nil without a scan.
-    public var scanAllowsDuplicates: Bool? { scan?.allowDuplicates }
+    package var scanAllowsDuplicates: Bool? { scan?.allowDuplicates }
 }
 
 /// A peripheral that a central manager was connected to, or was connecting to, when the system ended its app.
-public struct RestoredPeripheral: Sendable {
-    public var peripheral: KnownPeripheral
+package struct RestoredPeripheral: Sendable {
+    package var peripheral: KnownPeripheral
     /// The ATT MTU in bytes; nil while it is not connected.
-    public var mtu: Int?
+    package var mtu: Int?
     /// The answers to the discoveries of the app that was ended, in order.
-    public var discoveries: [GATTAnswer] = []
+    package var discoveries: [GATTAnswer] = []
     /// The characteristics that the app was subscribed to, and still is.
-    public var subscriptions: Set<CharacteristicID> = []
+    package var subscriptions: Set<CharacteristicID> = []
 }
 
 /// A central manager's request to a connected peripheral. Requests are answered in order, one at a time.
-public enum GATTRequest: Sendable {
+package enum GATTRequest: Sendable {
     /// Nil asks for all services.
     case services([BluetoothUUID]?)
     /// Characteristics of the service with this handle; nil asks for all.
@@ -93,9 +93,9 @@ public enum GATTRequest: Sendable {
 }
 
 /// An event from the phone's Bluetooth for a central manager.
-public enum CentralEvent: Sendable {
+package enum CentralEvent: Sendable {
     /// Whether the app can use Bluetooth.
-    public enum Power: Sendable, Hashable {
+    package enum Power: Sendable, Hashable {
         case on
         /// Switched off, or the app has no accessory (C1).
         case off
@@ -125,7 +125,7 @@ public enum CentralEvent: Sendable {
     case gatt(UUID, GATTAnswer)
 
     /// Whether it is about a peripheral, not about the phone.
-    public var isOfPeripheral: Bool {
+    package var isOfPeripheral: Bool {
         switch self {
         case .power, .restored: false
         default: true
@@ -134,7 +134,7 @@ public enum CentralEvent: Sendable {
 }
 
 /// A peripheral's answer to a request, or a value or change that it reported.
-public enum GATTAnswer: Sendable {
+package enum GATTAnswer: Sendable {
     /// The services with the UUIDs that were asked for, without their contents.
     case services(wanted: [BluetoothUUID]?, Result<[GATTService], CentralFailure>)
     /// The characteristics of a service, without their descriptors.
@@ -161,7 +161,7 @@ public enum GATTAnswer: Sendable {
 }
 
 /// Why a Bluetooth operation failed.
-public enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The attribute server's error code: Core Specification, Vol 3, Part F, 3.4.1.1.
     case attribute(UInt8)
     case connectionFailed
@@ -174,7 +174,7 @@ public enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case peerRemovedPairing
     case other(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .attribute(let code): AttributeErrorName.text(of: code)
         case .connectionFailed: "the connection could not be made"

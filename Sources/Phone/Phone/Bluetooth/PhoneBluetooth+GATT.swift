@@ -8,9 +8,10 @@ extension PhoneBluetooth {
     func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
         let request = begin(
             words(for: operation.request, to: operation.peripheral), operation.request.handle)
-        defer { end(request) }
         let answer = await answer(operation, on: phone)
         name(answer.names, of: operation.peripheral)
+        // First the state, then the log: a reader who finds the outcome in the log finds no open request.
+        end(request)
         if let outcome = answer.outcome {
             let time = (ContinuousClock.now - request.began).short
             phone.record(.note("Bluetooth", "\(request.what): \(outcome) after \(time)"))

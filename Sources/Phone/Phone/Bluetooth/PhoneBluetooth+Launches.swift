@@ -57,16 +57,16 @@ extension PhoneBluetooth {
             .sorted()
     }
 
-    public func foregroundChanged(of app: RunningApp) {
+    package func foregroundChanged(of app: RunningApp) {
         let identifier = app.bundle.identifier
         step { $0.setInBackground(!app.isInForeground, of: identifier) { [hosted] in !hosted.contains($0) } }
     }
 
-    public func deleted(_ app: String) {
+    package func deleted(_ app: String) {
         step { $0.delete(app) }
     }
 
-    public func switchedOff() {
+    package func switchedOff() {
         step { $0.removeOrphans() }
     }
 

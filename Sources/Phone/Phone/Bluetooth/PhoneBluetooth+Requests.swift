@@ -16,7 +16,7 @@ struct OpenRequest: Sendable {
 extension PhoneBluetooth {
     /// The requests that no peripheral has answered yet, the oldest first:
     /// `write of 01 02 to 4C410002-… of Lamp 7 (handle 18) not answered for 4.8 s`.
-    public var unanswered: [String] {
+    package var unanswered: [String] {
         openRequests.map { request in
             let place = request.handle.map { " (handle \($0))" } ?? ""
             return "\(request.what)\(place) not answered for \((ContinuousClock.now - request.began).short)"
@@ -24,7 +24,7 @@ extension PhoneBluetooth {
     }
 
     /// A value that a peripheral has notified or indicated, in words: `notified by Lamp 7, colour (4C410002): 01 02`.
-    public func words(forValue value: Data, of characteristic: CharacteristicID, by device: DeviceAddress) -> String {
+    package func words(forValue value: Data, of characteristic: CharacteristicID, by device: DeviceAddress) -> String {
         let peripheral = phone.identifiers.identifier(of: device)
         return
             "notified by \(name(of: peripheral)), \(name(of: characteristic.handle, on: peripheral)): \(Hex.spaced(value))"

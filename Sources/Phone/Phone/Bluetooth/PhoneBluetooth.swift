@@ -36,7 +36,7 @@ public final class PhoneBluetooth: PhoneComponent {
     /// The central managers that belong to extensions.
     let hosted = HostedClients()
 
-    public init(phone: Phone) {
+    package init(phone: Phone) {
         self.phone = phone
         var core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
         // A picker may have heard peripherals before the first central manager was made.
@@ -47,7 +47,7 @@ public final class PhoneBluetooth: PhoneComponent {
     }
 
     /// Whether this run of the app has made a central manager (M3).
-    public func hasCentral(_ app: RunningApp) -> Bool {
+    package func hasCentral(_ app: RunningApp) -> Bool {
         app.hasMadeCentral
     }
 
@@ -55,7 +55,7 @@ public final class PhoneBluetooth: PhoneComponent {
     ///
     /// - Parameter restoreName: The restore identifier: if the system ends the app, the next central manager with this
     ///   name takes over the connections and the scan.
-    public func makeClient(restoreName: String? = nil) -> CentralClient {
+    package func makeClient(restoreName: String? = nil) -> CentralClient {
         guard let app = phone.app else {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
         }
@@ -89,7 +89,7 @@ public final class PhoneBluetooth: PhoneComponent {
     }
 
     /// Whether the running app may use Bluetooth at all; nil until the person has answered.
-    public var isAllowed: Bool? {
+    package var isAllowed: Bool? {
         guard let app = phone.app, !app.propertyList.supports.contains(.bluetooth) else { return true }
         return phone.store.mayUseBluetooth(app.bundle.identifier)
     }
@@ -123,7 +123,7 @@ public final class PhoneBluetooth: PhoneComponent {
     }
 
     /// If Bluetooth is off, shows the alert that the running app needs it. The alert closes when Bluetooth is on.
-    public func warnIfOff() {
+    package func warnIfOff() {
         guard let app = phone.app, !phone.bluetoothIsOn else { return }
         let alert = Screen(
             .bluetoothIsOff,
@@ -139,7 +139,7 @@ public final class PhoneBluetooth: PhoneComponent {
 
     // MARK: From the phone
 
-    public func receive(_ event: RadioEvent) {
+    package func receive(_ event: RadioEvent) {
         let identifiers = phone.identifiers
         switch event {
         case .advertisement(let advertisement):
@@ -165,12 +165,12 @@ public final class PhoneBluetooth: PhoneComponent {
         }
     }
 
-    public func authorizationsChanged(of app: String) {
+    package func authorizationsChanged(of app: String) {
         let allowed = allowed(to: app)
         step { $0.setAllowed(allowed, for: app) }
     }
 
-    public func ended(_ app: RunningApp) {
+    package func ended(_ app: RunningApp) {
         state.withLock { $0.questions[app.bundle.identifier] }?.cancel()
         state.withLock { $0.powerAlert }?.cancel()
         let clients = state.withLock { state in
@@ -229,7 +229,7 @@ public final class PhoneBluetooth: PhoneComponent {
         state.withLock { $0.core.connected(offering: services, for: client) }
     }
 
-    public var nearMisses: [NearMiss] {
+    package var nearMisses: [NearMiss] {
         state.withLock { $0.core.nearMisses { phone.identifiers.identifier(of: $0) } }
     }
 

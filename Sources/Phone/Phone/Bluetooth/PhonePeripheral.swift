@@ -216,7 +216,7 @@ package final class PhonePeripheral: PhoneComponent {
         guard isTaken else { return false }
         var global = place
         global.service += offset(of: id)
-        let commands = devices?.map { PeripheralCommand.notify(value, global, to: $0) } ?? [.notify(value, global)]
+        let commands = devices?.map { PeripheralRadioCommand.notify(value, global, to: $0) } ?? [.notify(value, global)]
         for command in commands.dropLast() { perform(command, "notifying a value") { _ in } }
         // Commands are carried out in order, so the value was sent when the last one is done.
         perform(commands[commands.count - 1], "notifying a value") { [weak self] _ in self?.valueWasSent() }
@@ -244,7 +244,7 @@ package final class PhonePeripheral: PhoneComponent {
         work.yield { [weak self, phone] in
             guard let self else { return }
             do {
-                guard case .port(let port) = try await Self.radio(of: phone).perform(.listen(channel)) else { return }
+                let port = try await Self.radio(of: phone).listen(channel)
                 state.withLock { _ = $0.clients[id]?.ports.insert(port) }
                 tell(.channelPublished(port, nil), to: id)
             } catch {
@@ -270,7 +270,7 @@ package final class PhonePeripheral: PhoneComponent {
 
     /// Queues a command.
     func perform(
-        _ command: PeripheralCommand, _ what: String, _ done: @escaping @Sendable (RadioError?) -> Void
+        _ command: PeripheralRadioCommand, _ what: String, _ done: @escaping @Sendable (RadioError?) -> Void
     ) {
         work.yield { [phone] in
             do {

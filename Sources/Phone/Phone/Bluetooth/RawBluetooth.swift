@@ -9,6 +9,16 @@ extension PhoneBluetooth {
     public var raw: RawBluetooth { RawBluetooth(phone: phone) }
 }
 
+extension Phone {
+    /// Whether the phone's radio has a Bluetooth host of its own, so that experiments with packets are possible.
+    package var hasRawBluetooth: Bool { radio is any RawBluetoothRadio }
+
+    /// The devices that the phone has a bond with; none if its radio has no Bluetooth host of its own.
+    package var bondedDevices: [DeviceAddress] {
+        get async { await (radio as? any RawBluetoothRadio)?.bondedDevices ?? [] }
+    }
+}
+
 /// Sends and answers packets in place of the phone's Bluetooth host, and holds, drops, changes and reorders its own.
 ///
 /// Every function throws `RadioError.unsupported` if the phone's radio has no host stack of its own.

@@ -1,15 +1,15 @@
 import Foundation
 
 /// A mistake in an app's files: something that iOS refuses or that Apple advises against.
-public struct AppFinding: Sendable, Hashable, Codable {
+package struct AppFinding: Sendable, Hashable, Codable {
     /// The rule that the file breaks, such as `P5`.
-    public var rule: String
+    package var rule: String
     /// The file, relative to the app's folder.
-    public var file: String
+    package var file: String
     /// What is wrong, and how to fix it.
-    public var text: String
+    package var text: String
     /// True if iOS ends the app or ignores its request because of this; false if it is only advised against.
-    public var isFatal: Bool
+    package var isFatal: Bool
 
     init(_ rule: String, _ file: String, _ text: String, isFatal: Bool = true) {
         self.rule = rule
@@ -22,9 +22,9 @@ public struct AppFinding: Sendable, Hashable, Codable {
 /// Finds mistakes in an app without running it: in its Info.plist, its entitlements and its pictures.
 ///
 /// Reports every mistake, not only the first. Never traps, whatever the files contain.
-public enum AppCheck {
+package enum AppCheck {
     /// Checks a folder with an `Info.plist`, pictures, and perhaps an `.entitlements` file.
-    public static func findings(inFolder folder: String) -> [AppFinding] {
+    package static func findings(inFolder folder: String) -> [AppFinding] {
         let names = files(in: folder)
         let file = "Info.plist"
         var declared = Set<AppPropertyList.Technology>()

@@ -4,9 +4,9 @@ import RadioModel
 ///
 /// Only descriptors whose service or company is advertised are looked at, and of those only the ones that their digest
 /// does not rule out.
-public struct DescriptorIndex: Sendable {
+package struct DescriptorIndex: Sendable {
     /// One for each descriptor, in the given order.
-    public let matchers: [DescriptorMatcher]
+    package let matchers: [DescriptorMatcher]
     /// Descriptors with a service UUID, in order.
     private let byService: [UUIDKey: [DescriptorDigest]]
     /// Descriptors with a company identifier and no service UUID, in order.
@@ -17,7 +17,7 @@ public struct DescriptorIndex: Sendable {
     private let pool: [UInt8]
     private let hasNames: Bool
 
-    public init(_ descriptors: [DiscoveryDescriptor], policy: HostPolicy = HostPolicy()) {
+    package init(_ descriptors: [DiscoveryDescriptor], policy: HostPolicy = HostPolicy()) {
         matchers = descriptors.map { DescriptorMatcher($0, policy: policy) }
         hasNames = descriptors.contains { $0.nameSubstring != nil }
         var byService: [UUIDKey: [DescriptorDigest]] = [:]
@@ -42,7 +42,7 @@ public struct DescriptorIndex: Sendable {
     ///
     /// - Parameter isNear: Whether the accessory is in immediate range. If not, descriptors that ask for it do not
     ///   match.
-    public func firstMatch(_ advertisement: Advertisement, isNear: Bool = true) -> Int? {
+    package func firstMatch(_ advertisement: Advertisement, isNear: Bool = true) -> Int? {
         var heard = HeardAdvertisement(advertisement)
         var best = Int.max
         for service in heard.services {
@@ -58,10 +58,10 @@ public struct DescriptorIndex: Sendable {
     }
 
     /// The index of the first descriptor that matches a network (D9); nil if none does.
-    public func firstMatch(_ network: WiFiNetwork) -> Int? { matchers.firstIndex { $0.matches(network) } }
+    package func firstMatch(_ network: WiFiNetwork) -> Int? { matchers.firstIndex { $0.matches(network) } }
 
     /// The index of the first descriptor that matches a Wi-Fi Aware service (D10); nil if none does.
-    public func firstMatch(_ service: WiFiAwareService) -> Int? { matchers.firstIndex { $0.matches(service) } }
+    package func firstMatch(_ service: WiFiAwareService) -> Int? { matchers.firstIndex { $0.matches(service) } }
 
     /// Lowers `best` to the index of the first of these descriptors that matches, if one before it does.
     private func look(

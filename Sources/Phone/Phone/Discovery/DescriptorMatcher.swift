@@ -2,8 +2,8 @@ import Foundation
 import RadioModel
 
 /// Matches advertisements and networks against one descriptor. It ignores range, which takes several signal reports.
-public struct DescriptorMatcher: Sendable {
-    public let descriptor: DiscoveryDescriptor
+package struct DescriptorMatcher: Sendable {
+    package let descriptor: DiscoveryDescriptor
     let service: UUIDKey?
     private let name: TextPattern?
     private let serviceData: MaskedBytes?
@@ -12,7 +12,7 @@ public struct DescriptorMatcher: Sendable {
     private let vendor: TextPattern?
     private let awareRole: WiFiAwareService.Role
 
-    public init(_ descriptor: DiscoveryDescriptor, policy: HostPolicy = HostPolicy()) {
+    package init(_ descriptor: DiscoveryDescriptor, policy: HostPolicy = HostPolicy()) {
         self.descriptor = descriptor
         service = descriptor.serviceUUID.map(UUIDKey.init)
         name = descriptor.nameSubstring.map { TextPattern($0, options: descriptor.nameCompareOptions) }
@@ -29,7 +29,7 @@ public struct DescriptorMatcher: Sendable {
     /// Whether all Bluetooth criteria match (D4 to D7); false if the descriptor has none.
     ///
     /// If the descriptor also names a network, that network may be absent: Bluetooth is set up first.
-    public func matches(_ advertisement: Advertisement) -> Bool {
+    package func matches(_ advertisement: Advertisement) -> Bool {
         var heard = HeardAdvertisement(advertisement)
         return matches(&heard)
     }
@@ -58,7 +58,7 @@ public struct DescriptorMatcher: Sendable {
     }
 
     /// Whether a descriptor without Bluetooth criteria matches a network (D9). SSIDs are compared byte by byte.
-    public func matches(_ network: WiFiNetwork) -> Bool {
+    package func matches(_ network: WiFiNetwork) -> Bool {
         guard !descriptor.usesBluetooth, !network.ssid.isEmpty else { return false }
         if let ssid = descriptor.ssid { return network.ssid.isSameSSID(as: ssid) }
         if let prefix = descriptor.ssidPrefix { return !prefix.isEmpty && network.ssid.utf8.starts(with: prefix.utf8) }
@@ -66,7 +66,7 @@ public struct DescriptorMatcher: Sendable {
     }
 
     /// Whether a descriptor without Bluetooth criteria matches a Wi-Fi Aware service (D10).
-    public func matches(_ service: WiFiAwareService) -> Bool {
+    package func matches(_ service: WiFiAwareService) -> Bool {
         guard !descriptor.usesBluetooth, descriptor.usesWiFiAware, service.role == awareRole else { return false }
         // Source: Wi-Fi Aware Specification 4.0, 2.2: the comparison of service names ignores case.
         if let name = descriptor.wifiAwareServiceName, name.lowercased() != service.name.lowercased() { return false }

@@ -6,7 +6,7 @@ import Synchronization
 /// Shares the radio's LE discovery between several users: it runs while at least one user wants it and Bluetooth is on.
 ///
 /// Bluetooth being off is not an error: discovery starts or continues as soon as Bluetooth is on (K18).
-public final class DiscoveryLease: Sendable {
+package final class DiscoveryLease: Sendable {
     fileprivate struct State {
         var users = 0
         /// Receives the error when discovery did not start or continue and no caller waits for the result.
@@ -25,7 +25,7 @@ public final class DiscoveryLease: Sendable {
     /// Starts discovery, or joins the running one. Each call needs one ``stop()``, even if it throws.
     ///
     /// - Throws: `RadioError`. Not if Bluetooth is off: then discovery starts once it is on.
-    public func start() async throws {
+    package func start() async throws {
         let change = state.withLock { state in
             state.users += 1
             return state.users == 1 ? state.begin(radio) : state.last
@@ -36,7 +36,7 @@ public final class DiscoveryLease: Sendable {
     /// Ends this user's share; the last user stops discovery.
     ///
     /// - Throws: `RadioError`.
-    public func stop() async throws {
+    package func stop() async throws {
         let change = state.withLock { state -> Task<Void, any Error>? in
             guard state.users > 0 else { return nil }
             state.users -= 1

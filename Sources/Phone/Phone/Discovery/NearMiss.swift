@@ -3,13 +3,13 @@ import RadioModel
 /// Something that the phone heard during a search, and that did not match the search.
 public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
     /// The search: `the picker`, `the scan for D1CE0001-…`, `joining “Lamp-7”`.
-    public var search: String
+    package var search: String
     /// The source that was heard: `Latch 2 (02:00:00:00:00:B0, −48 dBm)`.
     public var heard: String
     /// The criteria that did not hold, each with the heard and the wanted value; never empty.
     public var reasons: [String]
     /// How many criteria held: the more, the nearer.
-    public var held: Int
+    package var held: Int
     /// The services that were searched and that the device did not list; nil if it listed one.
     package var unlisted: Unlisted?
 
@@ -23,7 +23,7 @@ public struct NearMiss: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    public init(search: String, heard: String, reasons: [String], held: Int = 0) {
+    package init(search: String, heard: String, reasons: [String], held: Int = 0) {
         (self.search, self.heard, self.reasons, self.held) = (search, heard, reasons, held)
     }
 

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A rule that the app breaks. iOS crashes the app for it, or the rule only advises against it.
-public struct RuleViolation: Sendable, Hashable {
+package struct RuleViolation: Sendable, Hashable {
     /// The rule that the app breaks, such as `P2`.
-    public var rule: String
+    package var rule: String
     /// What the app did, and how to fix it.
-    public var reason: String
+    package var reason: String
 
     init(_ rule: String, _ reason: String) {
         self.rule = rule
@@ -14,9 +14,9 @@ public struct RuleViolation: Sendable, Hashable {
 }
 
 /// Checks a picker's items before the picker is shown.
-public enum SetupRules {
+package enum SetupRules {
     /// The violation for which iOS crashes the app at its first call of the framework (P1); nil if there is none.
-    public static func violation(in propertyList: AppPropertyList) -> RuleViolation? {
+    package static func violation(in propertyList: AppPropertyList) -> RuleViolation? {
         guard propertyList.supports.isEmpty else { return nil }
         let key = AppPropertyList.supportsKeys[0]
         guard let unknown = propertyList.unknownTechnologies.first else {
@@ -27,7 +27,7 @@ public enum SetupRules {
 
     /// The first violation for which iOS crashes the app when it shows these items (P1 to P6, D2, D3); nil if there is
     /// none.
-    public static func violation(in items: [PickerItem], declared propertyList: AppPropertyList) -> RuleViolation? {
+    package static func violation(in items: [PickerItem], declared propertyList: AppPropertyList) -> RuleViolation? {
         violation(in: propertyList)
             ?? items.lazy.compactMap { item in
                 masks(item) ?? networks(item) ?? bluetooth(item, propertyList) ?? wifi(item, propertyList)
@@ -35,7 +35,7 @@ public enum SetupRules {
     }
 
     /// Why an item can never match an accessory (K7); nil if it can.
-    public static func defect(of item: PickerItem, policy: HostPolicy) -> String? {
+    package static func defect(of item: PickerItem, policy: HostPolicy) -> String? {
         if let migration = item.migration { return defect(of: migration, item) }
         let descriptor = item.descriptor
         guard descriptor.usesBluetooth || descriptor.usesWiFi || descriptor.usesWiFiAware else {
@@ -72,7 +72,7 @@ public enum SetupRules {
     }
 
     /// Mistakes that Apple advises against, although the picker works (P5, K17).
-    public static func warnings(in items: [PickerItem], declared propertyList: AppPropertyList) -> [RuleViolation] {
+    package static func warnings(in items: [PickerItem], declared propertyList: AppPropertyList) -> [RuleViolation] {
         let services = propertyList.lowerCaseServices.map { text in
             RuleViolation("P5", "\(text) under \(AppPropertyList.servicesKey) must be in upper case")
         }

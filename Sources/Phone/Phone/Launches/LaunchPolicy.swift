@@ -37,5 +37,6 @@ public struct LaunchPolicy: Sendable, Hashable {
     /// documented; assumed, because nothing in Settings would belong to them any more.
     public var deletionRemovesAccessories = true
 
+    /// The choices of an iPhone, as far as they are known.
     public init() {}
 }

@@ -4,11 +4,11 @@ public struct LaunchReason: Sendable, Hashable, CustomStringConvertible {
     public var description: String
     /// The restore identifiers of the central managers that the app had, in alphabetical order: the app is expected to make
     /// them again.
-    public var centrals: [String]
+    package var centrals: [String]
     /// Those of its peripheral managers.
-    public var peripherals: [String]
+    package var peripherals: [String]
 
-    public init(_ description: String, centrals: [String], peripherals: [String]) {
+    package init(_ description: String, centrals: [String], peripherals: [String]) {
         self.description = description
         self.centrals = centrals
         self.peripherals = peripherals

@@ -1,6 +1,6 @@
 /// What happened to an app, or to the phone while the app was not running, since the app asked for an event of
 /// Bluetooth.
-public enum RelaunchCondition: String, Sendable, Hashable, CaseIterable {
+package enum RelaunchCondition: String, Sendable, Hashable, CaseIterable {
     /// The app is in memory, and none of its code runs.
     case suspended
     /// The system has ended the app to free memory.
@@ -32,7 +32,7 @@ public enum RelaunchRules: Sendable, Hashable, CaseIterable {
     case iOS26
 
     /// Whether an app is launched.
-    public enum Answer: Sendable, Hashable {
+    package enum Answer: Sendable, Hashable {
         case yes
         case no
         /// Only if the app has set up a Bluetooth accessory with AccessorySetupKit.
@@ -53,7 +53,7 @@ public enum RelaunchRules: Sendable, Hashable, CaseIterable {
     ]
 
     /// Whether an app is launched after this.
-    public func answer(after condition: RelaunchCondition) -> Answer {
+    package func answer(after condition: RelaunchCondition) -> Answer {
         guard let row = Self.table[condition] else { return .no }
         return self == .iOS11 ? row.iOS11 : row.iOS26
     }

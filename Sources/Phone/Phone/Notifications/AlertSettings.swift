@@ -7,29 +7,32 @@ public final class AlertSettings: PhoneComponent {
     /// The settings of one app, as under Notifications in Settings.
     public struct App: Sendable, Hashable {
         /// Allow Notifications: if false, no notification of the app appears at all.
-        public var isAllowed = true
+        package var isAllowed = true
         /// Whether its notifications appear on the screen; if false, they wait in the notification centre.
         public var alerts = true
+        /// Whether its notifications may make a sound.
         public var sounds = true
         /// Whether its time-sensitive notifications alert during a Focus.
-        public var timeSensitive = true
+        package var timeSensitive = true
         /// Whether its critical notifications alert during any Focus and in silent mode. iOS asks the person
         /// separately.
-        public var critical = true
+        package var critical = true
 
+        /// The settings of an app whose alerts the person has left on.
         public init() {}
     }
 
     /// A Focus, with the notifications that may still alert while it is on.
     public struct Focus: Sendable, Hashable {
-        public var name: String
+        package var name: String
         /// The bundle identifiers of the apps that may alert as usual.
-        public var allowedApps: Set<String>
+        package var allowedApps: Set<String>
         /// Whether time-sensitive notifications of other apps alert.
         public var allowsTimeSensitive: Bool
         /// Whether calls ring.
         public var allowsCalls: Bool
 
+        /// A Focus with this name. `apps`: the bundle identifiers of those that may alert as usual.
         public init(
             _ name: String, allowing apps: Set<String> = [], allowsTimeSensitive: Bool = true, allowsCalls: Bool = false
         ) {
@@ -51,7 +54,7 @@ public final class AlertSettings: PhoneComponent {
     private unowned let phone: Phone
     private let state = Mutex(Values())
 
-    public init(phone: Phone) { self.phone = phone }
+    package init(phone: Phone) { self.phone = phone }
 
     /// A copy of all settings.
     var values: Values { state.withLock { $0 } }

@@ -1,15 +1,15 @@
 /// How the phone alerts the person to a notification, as decided when the notification is posted (N4).
 public struct Alerting: Sendable, Hashable {
     /// Whether the app asks for an alert and the person allows it.
-    public var canAlert: Bool
+    package var canAlert: Bool
     /// Whether only the Focus prevents the alert.
-    public var isSuppressedByFocus: Bool
+    package var isSuppressedByFocus: Bool
     /// Whether the alert has a sound.
-    public var hasSound: Bool
+    package var hasSound: Bool
     /// Whether the sound plays even if the accessory is silenced.
-    public var ignoresSilentMode: Bool
+    package var ignoresSilentMode: Bool
 
-    public init(
+    package init(
         canAlert: Bool = false, isSuppressedByFocus: Bool = false, hasSound: Bool = false,
         ignoresSilentMode: Bool = false
     ) {

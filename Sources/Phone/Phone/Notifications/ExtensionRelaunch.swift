@@ -6,17 +6,17 @@
 /// jobs are not launched more often than every ten seconds (`ThrottleInterval` in launchd.plist(5)).
 public struct ExtensionRelaunch: Sendable, Hashable {
     /// The pause after the first end.
-    public var firstPause: Duration = .zero
+    package var firstPause: Duration = .zero
     /// The pause after the second end in a row. It doubles with each further one.
-    public var pause: Duration = .seconds(1)
+    package var pause: Duration = .seconds(1)
     /// The longest pause.
-    public var longestPause: Duration = .seconds(10)
+    package var longestPause: Duration = .seconds(10)
     /// A process that ran this long begins the count again.
-    public var steadyTime: Duration = .seconds(10)
+    package var steadyTime: Duration = .seconds(10)
     /// After this many ends in a row, the session ends. The next notification begins another.
-    public var limit = 6
+    package var limit = 6
 
-    public init() {}
+    package init() {}
 }
 
 /// The ends of an extension's process in a row.

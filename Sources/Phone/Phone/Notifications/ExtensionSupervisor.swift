@@ -27,12 +27,12 @@ public final class ExtensionSupervisor: PhoneComponent {
     private let link: PhoneLink
     private let state = Mutex(State())
 
-    public init(phone: Phone) { link = PhoneLink(phone) }
+    package init(phone: Phone) { link = PhoneLink(phone) }
 
     // MARK: For scenarios
 
     /// The extensions whose processes run now, in the order of their launches.
-    public var running: [ForwardingExtension] { state.withLock { $0.runs.map(\.which) } }
+    package var running: [ForwardingExtension] { state.withLock { $0.runs.map(\.which) } }
 
     /// Ends the processes of an extension now.
     ///
@@ -48,7 +48,7 @@ public final class ExtensionSupervisor: PhoneComponent {
     ///
     /// - Parameter count: At how many such moments, one after the other.
     /// - Returns: A number for ``cancelEnd(_:)``.
-    public func willEnd(
+    package func willEnd(
         _ which: ForwardingExtension, at moment: ExtensionMoment, because reason: ExtensionEnd = .crash,
         firing count: Int = 1
     ) -> Int {
@@ -67,7 +67,7 @@ public final class ExtensionSupervisor: PhoneComponent {
     /// - Parameter number: What ``willEnd(_:at:because:firing:)`` returned.
     /// - Returns: How often it has ended a process.
     @discardableResult
-    public func cancelEnd(_ number: Int) -> Int {
+    package func cancelEnd(_ number: Int) -> Int {
         state.withLock { state in
             guard let index = state.plans.firstIndex(where: { $0.number == number }) else { return 0 }
             return state.plans.remove(at: index).fired

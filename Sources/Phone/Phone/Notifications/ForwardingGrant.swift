@@ -21,7 +21,7 @@ public enum ForwardingGrant: Sendable, Hashable {
     }
 
     /// Whether notifications of the app with this bundle identifier are forwarded (N2).
-    public func allows(_ app: String) -> Bool {
+    package func allows(_ app: String) -> Bool {
         switch self {
         case .all: true
         case .only(let apps): apps.contains(app)
@@ -30,7 +30,7 @@ public enum ForwardingGrant: Sendable, Hashable {
     }
 
     /// Whether any app's notifications are forwarded.
-    public var allowsAny: Bool {
+    package var allowsAny: Bool {
         switch self {
         case .all: true
         case .only(let apps): !apps.isEmpty
@@ -41,8 +41,9 @@ public enum ForwardingGrant: Sendable, Hashable {
 
 /// An event in the forwarding of notifications to an accessory.
 public struct ForwardingEvent: Sendable, Equatable {
-    /// The ``AccessoryRecord/id`` of the accessory.
+    /// The identifier under which the phone knows the accessory.
     public var accessory: UUID
+    /// What happened.
     public var kind: Kind
 
     /// What happened. A text without a label gives the reason.
@@ -83,14 +84,14 @@ public struct ForwardingEvent: Sendable, Equatable {
         case sessionEnded(String)
     }
 
-    public init(accessory: UUID, kind: Kind) {
+    package init(accessory: UUID, kind: Kind) {
         self.accessory = accessory
         self.kind = kind
     }
 }
 
 /// Why notifications cannot be forwarded to an accessory.
-public enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The app has not set this accessory up (N1).
     case notSetUp
     /// An extension or its entitlement is missing; the text names it.
@@ -102,7 +103,7 @@ public enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The session has ended.
     case ended
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notSetUp: "the app has not set this accessory up with AccessorySetupKit"
         case .unavailable(let what): "notifications cannot be forwarded: \(what)"

@@ -15,7 +15,9 @@ public protocol HostableExtension: SendableMetatype {
 
 /// An extension's answer to the offer of a session.
 public enum SessionOffer<Handler> {
+    /// The extension takes part, with this handler.
     case accepted(Handler)
+    /// The extension takes no part; the error is its reason, if it gives one.
     case rejected((any Error)?)
 }
 
@@ -55,33 +57,38 @@ public protocol HostedTransportHandler {
 
 /// The data provider's side of a session.
 public protocol HostedNotificationsHandler: Sendable {
+    /// The session has begun: the handler may use the port from now on.
     func activate(_ port: NotificationsPort)
     /// Sends a new notification to the accessory. Returns whether the accessory alerts the person.
     func add(_ notification: PhoneNotification, _ alerting: Alerting) async throws -> Bool
+    /// Sends the new content of a notification to the accessory.
     func update(_ notification: PhoneNotification)
+    /// Removes a notification from the accessory.
     func remove(_ identifier: PhoneNotification.Identifier)
+    /// Removes all notifications from the accessory.
     func removeAll()
     /// Handles a message from the accessory, already decrypted. `session`: the identifier of the feature's session.
     func message(_ message: AccessoryMessage, inSession session: UUID)
+    /// The session has ended.
     func invalidated()
 }
 
 /// The calls that the security extension may make to the phone.
 public struct SecurityPort: Sendable {
     /// Hands the accessory's public key to the phone.
-    public let send: @Sendable (SecurityMessage) throws(SecurityPortError) -> Void
+    package let send: @Sendable (SecurityMessage) throws(SecurityPortError) -> Void
     /// Ends the session.
-    public let cancel: @Sendable ((any Error)?) -> Void
+    package let cancel: @Sendable ((any Error)?) -> Void
 }
 
 /// Why the phone refused a key from an extension.
-public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The session has ended.
     case invalidated
     /// The phone cannot use this key; the text says why.
     case unsupported(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidated: "the session is over"
         case .unsupported(let why): why
@@ -92,19 +99,19 @@ public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertibl
 /// The calls that the transport extension may make to the phone.
 public struct TransportPort: Sendable {
     /// The transport that the session is for.
-    public let transport: AccessoryTransport
+    package let transport: AccessoryTransport
     /// The token with which the accessory's server reaches this session over the internet; nil for other transports.
-    public let pushToken: Data?
+    package let pushToken: Data?
     /// Names the state of a central manager that outlives the extension's process; nil for transports other than Bluetooth.
-    public let restoreIdentifier: String?
+    package let restoreIdentifier: String?
     /// Hands a sealed message from the accessory to the phone.
-    public let send: @Sendable (TransportMessage) throws(TransportPortError) -> Void
+    package let send: @Sendable (TransportMessage) throws(TransportPortError) -> Void
     /// Ends the session.
-    public let cancel: @Sendable ((any Error)?) -> Void
+    package let cancel: @Sendable ((any Error)?) -> Void
 }
 
 /// Why the phone refused a message from an extension.
-public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The session has ended.
     case invalidated
     /// The phone cannot use this message; the text says why.
@@ -112,7 +119,7 @@ public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertib
     /// Too many messages wait for decryption; the text says how many.
     case flooded(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidated: "the session is over"
         case .unsupported(let why), .flooded(let why): why
@@ -123,9 +130,9 @@ public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertib
 /// The calls that the data provider may make to the phone.
 public struct NotificationsPort: Sendable {
     /// Identifies the feature's session. It stays the same as long as the accessory is set up.
-    public let sessionID: UUID
+    package let sessionID: UUID
     /// Gives access to the notification centre.
     let link: PhoneLink
     /// Seals a message and delivers it; returns when the transport extension has handed it over.
-    public let send: @Sendable (AccessoryMessage) async throws -> Void
+    package let send: @Sendable (AccessoryMessage) async throws -> Void
 }

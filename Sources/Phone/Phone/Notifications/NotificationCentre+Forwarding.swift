@@ -11,7 +11,7 @@ extension NotificationCentre {
     /// - Parameters:
     ///   - accessory: The accessory's ``AccessoryRecord/id``.
     ///   - app: The bundle identifier of the app that set it up.
-    public func grant(for accessory: UUID, of app: String) -> ForwardingGrant {
+    package func grant(for accessory: UUID, of app: String) -> ForwardingGrant {
         state.withLock { $0.grants[Route(app: app, accessory: accessory)] ?? .undetermined }
     }
 
@@ -19,7 +19,7 @@ extension NotificationCentre {
     ///
     /// - Parameter bluetoothIdentifier: The accessory's identifier in CoreBluetooth.
     /// - Throws: ``ForwardingError/notSetUp`` or ``ForwardingError/unavailable(_:)``, before the person is asked.
-    public func requestForwarding(to bluetoothIdentifier: UUID?, by app: RunningApp) async throws -> ForwardingGrant {
+    package func requestForwarding(to bluetoothIdentifier: UUID?, by app: RunningApp) async throws -> ForwardingGrant {
         let accessory = try record(of: bluetoothIdentifier, app: app)
         do { _ = try ForwardingExtensions(of: app) } catch {
             phone.record(.note("notifications", "\(error)"))
@@ -38,7 +38,7 @@ extension NotificationCentre {
     /// The app's authorised accessory with this CoreBluetooth identifier.
     ///
     /// - Throws: ``ForwardingError/notSetUp``.
-    public func record(of bluetoothIdentifier: UUID?, app: RunningApp) throws(ForwardingError) -> AccessoryRecord {
+    package func record(of bluetoothIdentifier: UUID?, app: RunningApp) throws(ForwardingError) -> AccessoryRecord {
         guard let bluetoothIdentifier,
             let record = phone.store.accessory(
                 bluetoothIdentifier: bluetoothIdentifier, of: app.bundle.identifier), record.state == .authorized

@@ -9,7 +9,7 @@ public struct NotificationResponseEvent: Sendable, Hashable {
     /// The text that the person entered; nil for an action without text.
     public var text: String?
 
-    public init(notification: PhoneNotification.Identifier, action: String, text: String? = nil) {
+    package init(notification: PhoneNotification.Identifier, action: String, text: String? = nil) {
         self.notification = notification
         self.action = action
         self.text = text
@@ -109,7 +109,7 @@ extension NotificationCentre {
 
 extension NotificationsPort {
     /// The accessory of the session; nil once the session has ended.
-    public var accessory: AccessoryRecord? { link.phone?.notifications.accessory(ofSession: sessionID) }
+    package var accessory: AccessoryRecord? { link.phone?.notifications.accessory(ofSession: sessionID) }
 
     /// Passes to the phone which action the person chose on the accessory.
     ///
@@ -117,7 +117,7 @@ extension NotificationsPort {
     ///   - action: The action's identifier.
     ///   - text: The text that the person entered; nil for an action without text.
     /// - Throws: ``ForwardingError/invalidResponse(_:)`` or ``ForwardingError/ended``.
-    public func respond(
+    package func respond(
         to identifier: PhoneNotification.Identifier, action: String, text: String?
     ) throws(ForwardingError) {
         guard let phone = link.phone, link.isRunning else { throw .ended }
@@ -127,7 +127,7 @@ extension NotificationsPort {
     /// Removes notifications from the phone.
     ///
     /// - Throws: ``ForwardingError/ended``.
-    public func remove(_ identifiers: [PhoneNotification.Identifier]) throws(ForwardingError) {
+    package func remove(_ identifiers: [PhoneNotification.Identifier]) throws(ForwardingError) {
         guard let phone = link.phone, link.isRunning else { throw .ended }
         try phone.notifications.remove(identifiers, inSession: sessionID)
     }

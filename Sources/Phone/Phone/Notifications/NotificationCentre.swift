@@ -34,7 +34,7 @@ public final class NotificationCentre: PhoneComponent {
     }
 
     /// All events of forwarding, in order.
-    public let events = EventLog<ForwardingEvent>()
+    package let events = EventLog<ForwardingEvent>()
     /// The actions that the person chose on accessories, in order, as the apps get them.
     public let responses = EventLog<NotificationResponseEvent>()
     unowned let phone: Phone
@@ -42,7 +42,7 @@ public final class NotificationCentre: PhoneComponent {
     let state = Mutex(State())
     private let changing = Mutex(())
 
-    public init(phone: Phone) {
+    package init(phone: Phone) {
         self.phone = phone
         link = PhoneLink(phone)
     }
@@ -165,7 +165,7 @@ public final class NotificationCentre: PhoneComponent {
     // MARK: Events of the phone
 
     /// Passes changes of an accessory's link to its session, which chooses the transport by them.
-    public func receive(_ event: RadioEvent) {
+    package func receive(_ event: RadioEvent) {
         let (device, isUp): (DeviceAddress?, Bool)
         switch event {
         case .connected(let address): (device, isUp) = (address, true)
@@ -185,7 +185,7 @@ public final class NotificationCentre: PhoneComponent {
     ///   - message: The message's session, and its bytes in the layout of `Ratchet`.
     ///   - pushToken: The token of the transport session for the internet.
     /// - Throws: ``TransportPortError``; `unsupported` if no session of this phone has the token.
-    public func receiveFromInternet(_ message: TransportMessage, pushToken: Data) throws(TransportPortError) {
+    package func receiveFromInternet(_ message: TransportMessage, pushToken: Data) throws(TransportPortError) {
         guard let session = allSessions.values.first(where: { $0.pushToken == pushToken }) else {
             throw .unsupported("no session of this phone has this push token")
         }
@@ -193,7 +193,7 @@ public final class NotificationCentre: PhoneComponent {
     }
 
     /// Ends forwarding to accessories that were removed, and forgets the decisions about them (N6).
-    public func authorizationsChanged(of app: String) {
+    package func authorizationsChanged(of app: String) {
         let left = Set(phone.store.accessories(of: app).map(\.id))
         let ended = state.withLock { state in
             let gone = state.grants.keys.filter { $0.app == app && !left.contains($0.accessory) }
@@ -203,7 +203,7 @@ public final class NotificationCentre: PhoneComponent {
     }
 
     /// Ends the sessions of an app that has ended. The person's decisions stay.
-    public func ended(_ app: RunningApp) {
+    package func ended(_ app: RunningApp) {
         let ended = state.withLock { state in
             let routes = state.sessions.keys.filter { $0.app == app.bundle.identifier }
             return routes.compactMap { state.sessions.removeValue(forKey: $0) }

@@ -9,18 +9,18 @@ extension PhoneNotification {
     /// How urgent a notification is.
     public typealias Attributes = NotificationParts.Attributes
     /// The date to show with a notification.
-    public typealias DisplayDate = NotificationParts.DisplayDate
+    package typealias DisplayDate = NotificationParts.DisplayDate
     /// An action that the person can choose for a notification.
     public typealias Action = NotificationParts.Action
 
     /// A picture or another file of a notification.
     public struct File: Sendable, Hashable, Codable {
         /// The file's location, valid until the notification is removed.
-        public var url: URL
+        package var url: URL
         /// Its uniform type identifier, such as `public.png`.
-        public var type: String
+        package var type: String
 
-        public init(url: URL, type: String) {
+        package init(url: URL, type: String) {
             self.url = url
             self.type = type
         }

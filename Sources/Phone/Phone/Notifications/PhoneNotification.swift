@@ -2,19 +2,26 @@ import Foundation
 
 /// A notification on the phone: its texts, pictures and actions, and whether it asks for an alert.
 public struct PhoneNotification: Sendable, Hashable {
+    /// Tells notifications of all apps apart.
     public var identifier: Identifier
     /// The name of the app that posts the notification.
     public var sourceName: String
+    /// When it was delivered.
     public var deliveryDate: Date
-    public var displayDate = DisplayDate.deliveryDate
+    package var displayDate = DisplayDate.deliveryDate
+    /// The first line.
     public var title: String?
+    /// The second line.
     public var subtitle: String?
+    /// The text.
     public var body: String?
     /// Apple Intelligence's summary of a long text.
     public var summary: String?
     /// Groups notifications, such as those of one conversation.
     public var threadIdentifier: String?
+    /// Its priority, and whether it is time-sensitive or critical.
     public var attributes: Attributes
+    /// What it is: calls, timers and alarms alert by rules of their own (N4).
     public var kind: Kind
     /// The actions that the person can choose.
     public var actions: [Action]

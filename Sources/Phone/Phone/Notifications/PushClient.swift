@@ -9,7 +9,7 @@ import Synchronization
 /// The system keeps the connection as long as it has sessions for the internet, over any network that the phone is on.
 /// Apps are not involved. Source: Apple's article "Responding to forwarded notifications"; the connection itself is not
 /// documented.
-public final class PushClient: PhoneComponent {
+package final class PushClient: PhoneComponent {
     private struct State {
         var tokens: Set<Data> = []
         var stream: (any RadioStream)?
@@ -21,7 +21,7 @@ public final class PushClient: PhoneComponent {
     private let link: PhoneLink
     private let state = Mutex(State())
 
-    public init(phone: Phone) { link = PhoneLink(phone) }
+    package init(phone: Phone) { link = PhoneLink(phone) }
 
     deinit { disconnect() }
 

@@ -19,8 +19,9 @@ public struct PhonePersonality: Sendable, Hashable {
     /// Its address and the packets that it offers. An iPhone's address is private: Apple's Accessory Design Guidelines,
     /// 40.8. It offers packets of 527 bytes to accessories with Data Length Extension, and of 185 to others and up to
     /// the iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240.
-    public var radio = RadioPersonality()
+    package var radio = RadioPersonality()
 
+    /// A phone with this name and this model identifier, such as `iPhone17,3`.
     public init(name: String = "iPhone", model: String) {
         self.name = name
         self.model = model
@@ -32,8 +33,11 @@ public struct PhonePersonality: Sendable, Hashable {
         phone.radio.mtu = 185
         return phone
     }()
+    /// An iPhone 15.
     public static let iPhone15 = PhonePersonality(model: "iPhone15,4")
+    /// An iPhone 16.
     public static let iPhone16 = PhonePersonality(model: "iPhone17,3")
+    /// An iPhone 17.
     public static let iPhone17 = PhonePersonality(model: "iPhone18,3")
 }
 

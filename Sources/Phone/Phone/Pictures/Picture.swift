@@ -3,35 +3,35 @@ import Foundation
 /// A PNG or JPEG file, checked by decoding it: its size, and whether its background is transparent.
 ///
 /// The bytes may come from anywhere. A file that is cut off, has a wrong size or would fill the memory is an error.
-public struct Picture: Sendable, Hashable {
+package struct Picture: Sendable, Hashable {
     /// The file formats that can be read.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
+    package enum Format: String, Sendable, Hashable, CaseIterable {
         case png, jpeg
 
         /// The media type, for example for a data URI.
-        public var mediaType: String { "image/\(rawValue)" }
+        package var mediaType: String { "image/\(rawValue)" }
     }
 
     /// The longest file that is read, in bytes.
-    public static let byteLimit = 32 << 20
+    package static let byteLimit = 32 << 20
     /// The most pixels that are decoded. They take 64 MiB of memory.
-    public static let pixelLimit = 16 << 20
+    package static let pixelLimit = 16 << 20
 
-    public let format: Format
+    package let format: Format
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// Whether the file has a channel for transparency, or declares a colour transparent.
-    public let hasAlpha: Bool
+    package let hasAlpha: Bool
     /// Whether no pixel at the border is more than half transparent. A picture may have an alpha channel and not use
     /// it.
-    public let hasOpaqueBorder: Bool
+    package let hasOpaqueBorder: Bool
 
     /// Decodes the bytes of a file.
     ///
     /// - Throws: ``PictureError``, which says what is wrong with the file.
-    public init(_ bytes: [UInt8]) throws(PictureError) {
+    package init(_ bytes: [UInt8]) throws(PictureError) {
         guard bytes.count <= Picture.byteLimit else {
             throw PictureError("it has \(bytes.count >> 20) MiB; at most \(Picture.byteLimit >> 20) are read")
         }
@@ -51,7 +51,7 @@ public struct Picture: Sendable, Hashable {
     /// Reads a file.
     ///
     /// - Throws: ``PictureError``, which does not name the file.
-    public init(contentsOf path: String) throws(PictureError) {
+    package init(contentsOf path: String) throws(PictureError) {
         guard let file = FileHandle(forReadingAtPath: path) else { throw PictureError("it cannot be opened") }
         let data: Data?
         do { data = try file.read(upToCount: Picture.byteLimit + 1) } catch {
@@ -62,7 +62,7 @@ public struct Picture: Sendable, Hashable {
 
     /// The format that the first bytes show; nil for any other file. Source: PNG (Third Edition), 5.2; ISO/IEC 10918-1,
     /// B.1.1.3.
-    public static func format(of bytes: [UInt8]) -> Format? {
+    package static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? .jpeg : nil
     }
@@ -84,9 +84,9 @@ public struct Picture: Sendable, Hashable {
 }
 
 /// The reason why a file cannot be shown as a picture.
-public struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A text that continues after the name of the file: `it is neither PNG nor JPEG`.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

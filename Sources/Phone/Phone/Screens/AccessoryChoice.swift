@@ -56,7 +56,7 @@ extension AccessoryChoice: CustomStringConvertible {
 
 extension Screen {
     /// The index in ``entries`` of the chosen accessory, from 0; nil while no entry fits.
-    public func index(of choice: AccessoryChoice) -> Int? {
+    package func index(of choice: AccessoryChoice) -> Int? {
         switch choice {
         // The name over the air first, because it is more exact.
         case .named(let name):

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// The phone's display: the app, and the screens over it. The person acts on the topmost one.
-public final class Display: Sendable {
+package final class Display: Sendable {
     /// Identifies a presented screen until it is dismissed.
-    public struct Token: Sendable, Hashable {
+    package struct Token: Sendable, Hashable {
         fileprivate let number: Int
     }
 
@@ -36,13 +36,13 @@ public final class Display: Sendable {
     }
 
     /// The screens over the app, topmost last.
-    public var screens: [Screen] { state.withLock { $0.layers.map(\.screen) } }
+    package var screens: [Screen] { state.withLock { $0.layers.map(\.screen) } }
 
     /// Shows a screen over the others.
     ///
     /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with the person's
     ///   action. An accessory is given as ``AccessoryChoice/entry(_:)``. Must return at once.
-    public func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
+    package func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
         change { state in
             state.lastNumber += 1
             let token = Token(number: state.lastNumber)
@@ -52,7 +52,7 @@ public final class Display: Sendable {
     }
 
     /// Replaces a presented screen by another one. Does nothing if it was dismissed.
-    public func update(_ token: Token, to screen: Screen) { update(token, to: screen, asksAgain: false) }
+    package func update(_ token: Token, to screen: Screen) { update(token, to: screen, asksAgain: false) }
 
     /// The same for a screen on which the person may act several times.
     ///
@@ -66,7 +66,7 @@ public final class Display: Sendable {
     }
 
     /// Removes a presented screen. Does nothing if it was dismissed before.
-    public func dismiss(_ token: Token) {
+    package func dismiss(_ token: Token) {
         change { state in state.layers.removeAll { $0.token == token } }
     }
 
@@ -83,7 +83,7 @@ public final class Display: Sendable {
     /// Shows a prompt, and returns the person's answer.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first. The prompt is removed in any case.
-    public func ask(_ screen: Screen) async throws -> PersonAction { try await ask(screen) { $0 } }
+    package func ask(_ screen: Screen) async throws -> PersonAction { try await ask(screen) { $0 } }
 
     /// Shows a prompt, and removes it when `body` has finished with the person's answer.
     ///
@@ -144,7 +144,10 @@ public final class Display: Sendable {
                 defer { state.lastTop = top?.screen }
                 return (value, top, top?.screen.drawn != state.lastTop?.drawn)
             }
-            if isNew { record(.screen(top?.screen)) }
+            if isNew {
+                record(.screen(top?.screen))
+                person.sees(top?.screen)
+            }
             return (value, top?.screen, top.flatMap { act(on: $0) })
         }
         action?()

@@ -5,14 +5,14 @@ import Synchronization
 /// The person does what the scenario says. Without instructions, a willing person agrees to everything.
 public final class Person: Sendable {
     /// An action that the scenario told the person to do and that has not been possible so far.
-    public struct UnfinishedAction: Sendable, Hashable, CustomStringConvertible {
-        public var action: PersonAction
+    package struct UnfinishedAction: Sendable, Hashable, CustomStringConvertible {
+        package var action: PersonAction
         /// The kind of screen on which to do it; nil for the first screen on which it is possible.
-        public var moment: Screen.Kind?
+        package var moment: Screen.Kind?
         /// The screens since the person was told, oldest first, without repetitions.
-        public var seen: [String]
+        package var seen: [String]
 
-        public var description: String {
+        package var description: String {
             if let mistake = action.accessory?.mistake {
                 return "the person was to \(action), which makes no sense: \(mistake)"
             }
@@ -30,12 +30,23 @@ public final class Person: Sendable {
         }
     }
 
+    /// What somebody else lets the person do on a screen.
+    package enum Look: Sendable {
+        /// What they would do anyway.
+        case own
+        /// Nothing, until ``lookAgain()``.
+        case waits
+        case does(PersonAction)
+    }
+
     private struct State {
         var intentions: [UnfinishedAction] = []
         var isWilling = true
         var hasTapped = false
         var isByHand = false
         var onNewIntention: (@Sendable () -> Void)?
+        var onLook: (@Sendable (Screen) -> Look)?
+        var onSee: (@Sendable (Screen?) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -72,7 +83,7 @@ public final class Person: Sendable {
     }
 
     /// The actions that the person was told to do and could not do yet. If any remain at its end, the scenario fails.
-    public var unfinished: [UnfinishedAction] { state.withLock { $0.isByHand ? [] : $0.intentions } }
+    package var unfinished: [UnfinishedAction] { state.withLock { $0.isByHand ? [] : $0.intentions } }
 
     // MARK: By hand
 
@@ -97,6 +108,22 @@ public final class Person: Sendable {
         record(.person(action, on: title))
     }
 
+    // MARK: For experiments
+
+    /// Asks `body` each time before the person decides on a screen; nil asks nobody. It must not wait.
+    package func onLook(_ body: (@Sendable (Screen) -> Look)?) { state.withLock { $0.onLook = body } }
+
+    /// Calls `body` with each new topmost screen, before the person decides on it; nil is the app. It must not wait.
+    package func onSee(_ body: (@Sendable (Screen?) -> Void)?) { state.withLock { $0.onSee = body } }
+
+    func sees(_ screen: Screen?) { state.withLock { $0.onSee }?(screen) }
+
+    /// Lets the person look at the topmost screen again.
+    package func lookAgain() { state.withLock { $0.onNewIntention }?() }
+
+    /// Forgets what the person was told to do and could not do yet.
+    package func forget() { state.withLock { $0.intentions = [] } }
+
     // MARK: In the app
 
     /// Records that the person taps something in the app. A picker that the app then shows counts as requested (K15).
@@ -105,13 +132,13 @@ public final class Person: Sendable {
     /// picker later, from a framework's callback.
     ///
     /// - Parameter what: What the person taps, for the log, such as `Add Lamp`.
-    public func taps(_ what: String) {
+    package func taps(_ what: String) {
         state.withLock { $0.hasTapped = true }
         record(.note("person", "tapped “\(what)” in the app"))
     }
 
     /// Records that the person taps something in the app, then runs the app's reaction to it (K15).
-    public func taps<Value>(
+    package func taps<Value>(
         _ what: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
         taps(what)
@@ -147,6 +174,13 @@ public final class Person: Sendable {
 
     /// The person's action on this screen; nil to wait for a change.
     func decide(on screen: Screen) -> PersonAction? {
+        switch state.withLock({ $0.onLook })?(screen) {
+        case .own?, nil: break
+        case .waits?: return nil
+        case .does(let action)?:
+            record(.person(action, on: screen.title))
+            return action
+        }
         let action: PersonAction? = state.withLock { state in
             if state.isByHand { return nil }
             for index in state.intentions.indices { state.intentions[index].note(screen) }

@@ -2,14 +2,16 @@
 public enum PersonAction: Sendable, Hashable, Codable {
     /// The apps whose notifications an accessory may receive.
     public enum ForwardingChoice: Sendable, Hashable, Codable {
+        /// Those of all apps.
         case all
+        /// Those of no app.
         case none
         /// The bundle identifiers of the apps.
         case only(Set<String>)
     }
 
     /// A control on a screen. An action is possible only if the screen has its control.
-    public enum Control: String, Sendable, Hashable, Codable {
+    package enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, enterPasskey, allowForwarding
         case removeInSettings, renameInSettings, forwardInSettings, shareInSettings
         case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
@@ -76,7 +78,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     }
 
     /// The control that this action needs.
-    public var control: Control {
+    package var control: Control {
         switch self {
         case .pick: .pick
         case .cancel: .cancel

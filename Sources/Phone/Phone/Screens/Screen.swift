@@ -5,7 +5,18 @@ import RadioModel
 public struct Screen: Sendable, Hashable, Codable {
     /// The purpose of the screen. Its picture in the evidence has this name.
     public enum Kind: String, Sendable, Hashable, Codable {
-        case picker, settingUp, rename, setupComplete, setupFailed, discoveryTimeout
+        /// The accessories that an app's picker has found.
+        case picker
+        /// Says that the picked accessory is being set up.
+        case settingUp
+        /// Asks for the accessory's name.
+        case rename
+        /// Says that the accessory is set up.
+        case setupComplete
+        /// Says that the accessory was not set up.
+        case setupFailed
+        /// Says that the picker found nothing in its time.
+        case discoveryTimeout
         /// Lists the accessories that a migration moves.
         case migration
         /// Asks whether an app may use an accessory by one more technology.
@@ -18,7 +29,14 @@ public struct Screen: Sendable, Hashable, Codable {
         case notificationSharing
         /// Asks whether to pair with an accessory, if there is no number to compare.
         case pairing
-        case passkey, removeAccessory, joinNetwork, forwarding
+        /// Shows a number, which the person compares with that of the accessory.
+        case passkey
+        /// Asks whether an app may remove an accessory.
+        case removeAccessory
+        /// Asks whether an app may join a network.
+        case joinNetwork
+        /// Asks which apps' notifications an accessory may receive.
+        case forwarding
         /// Says that a network that an app asked for was not joined.
         case joinFailed
         /// Asks for the number that an accessory shows.
@@ -51,7 +69,7 @@ public struct Screen: Sendable, Hashable, Codable {
         /// The signal strength in dBm, from when the order of the signals last changed. Not drawn.
         public var signal: Int?
 
-        public init(
+        package init(
             title: String, detail: String, picture: String? = nil, id: UUID? = nil, address: DeviceAddress? = nil,
             signal: Int? = nil
         ) {
@@ -64,17 +82,20 @@ public struct Screen: Sendable, Hashable, Codable {
         }
     }
 
+    /// The purpose of the screen.
     public var kind: Kind
+    /// The line at the top.
     public var title: String
     /// The lines of text below the title.
     public var lines: [String]
+    /// The list, in its order on the screen.
     public var entries: [Entry]
     /// The controls that the person can use.
-    public var controls: [PersonAction.Control]
+    package var controls: [PersonAction.Control]
     /// The action of a willing person without instructions; nil to wait.
-    public var willing: PersonAction?
+    package var willing: PersonAction?
 
-    public init(
+    package init(
         _ kind: Kind, title: String, lines: [String] = [], entries: [Entry] = [], controls: [PersonAction.Control] = [],
         willing: PersonAction? = nil
     ) {
@@ -87,7 +108,7 @@ public struct Screen: Sendable, Hashable, Codable {
     }
 
     /// Whether the action is possible on this screen now.
-    public func allows(_ action: PersonAction) -> Bool {
+    package func allows(_ action: PersonAction) -> Bool {
         guard controls.contains(action.control) else { return false }
         return action.accessory.map { index(of: $0) != nil } ?? true
     }

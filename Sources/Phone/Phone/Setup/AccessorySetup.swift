@@ -4,7 +4,7 @@ import RadioModel
 import Synchronization
 
 /// Accessory setup on this phone: the apps' sessions, and the picker, of which only one can be open.
-public final class AccessorySetup: PhoneComponent {
+package final class AccessorySetup: PhoneComponent {
     private struct WeakSession {
         weak var session: SetupSession?
     }
@@ -25,10 +25,10 @@ public final class AccessorySetup: PhoneComponent {
     unowned let phone: Phone
     private let state = Mutex(State())
 
-    public init(phone: Phone) { self.phone = phone }
+    package init(phone: Phone) { self.phone = phone }
 
     /// Makes a session for the running app. Crashes the app if its Info.plist declares no technology (P1).
-    public func makeSession() -> SetupSession {
+    package func makeSession() -> SetupSession {
         guard let app = phone.app else {
             AppCrash.crash("hil", "an ASAccessorySession was made with no app running: launch the app first")
         }
@@ -48,7 +48,7 @@ public final class AccessorySetup: PhoneComponent {
 
     // MARK: From the phone
 
-    public func receive(_ event: RadioEvent) {
+    package func receive(_ event: RadioEvent) {
         let (picker, watchers) = state.withLock { ($0.picker, Array($0.watchers.values)) }
         for watcher in watchers { watcher(event) }
         switch event {
@@ -64,13 +64,13 @@ public final class AccessorySetup: PhoneComponent {
         }
     }
 
-    public func ended(_ app: RunningApp) {
+    package func ended(_ app: RunningApp) {
         for session in sessions(of: app.bundle.identifier, running: false) where session.app === app {
             session.orphan()
         }
     }
 
-    public func released(_ app: RunningApp) {
+    package func released(_ app: RunningApp) {
         // An extension releases its sessions on its own queues, perhaps later; on a real phone its process ends anyway.
         for session in sessions(of: app.bundle.identifier, running: false)
         where session.app === app && session.host == nil {
@@ -83,7 +83,7 @@ public final class AccessorySetup: PhoneComponent {
         }
     }
 
-    public func deleted(_ app: String) {
+    package func deleted(_ app: String) {
         guard phone.policy.launches.deletionRemovesAccessories else { return }
         let records = phone.store.accessories(of: app)
         for record in records { phone.store.remove(record.id, from: app) }
@@ -137,7 +137,7 @@ public final class AccessorySetup: PhoneComponent {
         }
     }
 
-    public var nearMisses: [NearMiss] {
+    package var nearMisses: [NearMiss] {
         let (picker, last) = state.withLock { ($0.picker, $0.lastMisses) }
         return picker?.nearMisses ?? last
     }

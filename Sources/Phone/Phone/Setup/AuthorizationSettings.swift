@@ -1,13 +1,13 @@
 import Foundation
 
 /// Values that an app adds when it finishes an authorisation (A2); the phone's side of `ASAccessorySettings`.
-public struct AuthorizationSettings: Sendable, Hashable {
+package struct AuthorizationSettings: Sendable, Hashable {
     /// The accessory's network, 1 to 32 bytes of UTF-8; nil leaves it unchanged.
-    public var ssid: String?
+    package var ssid: String?
     /// The accessory's address in classic Bluetooth, 6 bytes; nil leaves it unchanged.
-    public var bridgingIdentifier: Data?
+    package var bridgingIdentifier: Data?
 
-    public init(ssid: String? = nil, bridgingIdentifier: Data? = nil) {
+    package init(ssid: String? = nil, bridgingIdentifier: Data? = nil) {
         self.ssid = ssid
         self.bridgingIdentifier = bridgingIdentifier
     }

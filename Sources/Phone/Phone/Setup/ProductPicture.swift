@@ -1,21 +1,21 @@
 import Foundation
 
 /// A picture of an app's product, as the picker shows it.
-public struct ProductPicture: Sendable, Hashable {
+package struct ProductPicture: Sendable, Hashable {
     /// The path of the file.
-    public var path: String
+    package var path: String
     /// In pixels.
-    public var width: Int
+    package var width: Int
     /// In pixels.
-    public var height: Int
+    package var height: Int
     /// Pixels per point: 1, 2 or 3.
-    public var scale: Int
+    package var scale: Int
     /// Whether the file has an alpha channel.
-    public var hasAlpha: Bool
+    package var hasAlpha: Bool
     /// Whether the border of the picture is fully opaque, so that it hides the background (K17).
-    public var hasOpaqueBackground: Bool
+    package var hasOpaqueBackground: Bool
 
-    public init(path: String, width: Int, height: Int, scale: Int, hasAlpha: Bool, hasOpaqueBackground: Bool) {
+    package init(path: String, width: Int, height: Int, scale: Int, hasAlpha: Bool, hasOpaqueBackground: Bool) {
         self.path = path
         self.width = width
         self.height = height
@@ -27,7 +27,7 @@ public struct ProductPicture: Sendable, Hashable {
     /// Decodes a PNG or JPEG file. `@2x` or `@3x` before the extension gives the scale.
     ///
     /// - Throws: `PictureError`. Its text does not contain the path.
-    public init(contentsOf path: String) throws(PictureError) {
+    package init(contentsOf path: String) throws(PictureError) {
         let picture = try Picture(contentsOf: path)
         self.init(
             path: path, width: picture.width, height: picture.height, scale: ProductPicture.scale(of: path),

@@ -1,7 +1,7 @@
 /// Why a request to accessory setup failed; the phone's side of `ASError`.
-public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error. The raw values are those of `ASError.Code`.
-    public enum Code: Int, Sendable, Hashable, CaseIterable {
+    package enum Code: Int, Sendable, Hashable, CaseIterable {
         case success = 0
         case unknown = 1
         case activationFailed = 100
@@ -16,14 +16,14 @@ public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
         case userRestricted = 750
     }
 
-    public var code: Code
+    package var code: Code
     /// What happened, and what to do about it, as text for people.
-    public var reason: String
+    package var reason: String
 
-    public init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
-    public var description: String { "\(code): \(reason)" }
+    package var description: String { "\(code): \(reason)" }
 }

@@ -1,9 +1,9 @@
 import RadioModel
 
 /// An event of a session for the app; the phone's side of `ASAccessoryEvent`.
-public struct SetupEvent: Sendable, CustomStringConvertible {
+package struct SetupEvent: Sendable, CustomStringConvertible {
     /// The type of event. The raw values are those of `ASAccessoryEventType`.
-    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+    package enum Kind: Int, Sendable, Hashable, CaseIterable {
         case unknown = 0
         case activated = 10
         case invalidated = 11
@@ -20,20 +20,20 @@ public struct SetupEvent: Sendable, CustomStringConvertible {
         case pickerSetupRename = 90
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// Set only for events about an accessory (E2).
-    public var accessory: AccessoryRecord?
-    public var error: SetupError?
+    package var accessory: AccessoryRecord?
+    package var error: SetupError?
     /// Set only for `accessoryDiscovered` (F1).
-    public var discovery: Discovery?
+    package var discovery: Discovery?
 
     /// How an accessory was discovered.
-    public struct Discovery: Sendable {
+    package struct Discovery: Sendable {
         /// Nil if the accessory was found by Wi-Fi.
-        public var advertisement: Advertisement?
+        package var advertisement: Advertisement?
     }
 
-    public init(
+    package init(
         _ kind: Kind, accessory: AccessoryRecord? = nil, error: SetupError? = nil, discovery: Discovery? = nil
     ) {
         self.kind = kind
@@ -42,7 +42,7 @@ public struct SetupEvent: Sendable, CustomStringConvertible {
         self.discovery = discovery
     }
 
-    public var description: String {
+    package var description: String {
         var text = "\(kind)"
         if let accessory { text += " “\(accessory.displayName)” \(accessory.state)" }
         if let error { text += " (\(error))" }

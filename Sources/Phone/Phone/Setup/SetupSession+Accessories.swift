@@ -8,7 +8,7 @@ extension SetupSession {
     /// - Parameters:
     ///   - accessory: The accessory's ``AccessoryRecord/id``.
     ///   - completion: Called once, with nil when the accessory is removed.
-    public func removeAccessory(_ accessory: UUID, completion: @escaping Completion) {
+    package func removeAccessory(_ accessory: UUID, completion: @escaping Completion) {
         note("asked to remove an accessory")
         ask(about: accessory, completion) { session, record in
             let screen = Screen(
@@ -26,7 +26,7 @@ extension SetupSession {
     ///   - accessory: The accessory's ``AccessoryRecord/id``.
     ///   - renamesSSID: Whether the SSID changes with the name.
     ///   - completion: Called once, with nil when the person has answered with a name.
-    public func renameAccessory(_ accessory: UUID, renamesSSID: Bool, completion: @escaping Completion) {
+    package func renameAccessory(_ accessory: UUID, renamesSSID: Bool, completion: @escaping Completion) {
         note("asked to rename an accessory")
         ask(about: accessory, completion) { session, record in
             let screen = Screen(
@@ -44,7 +44,7 @@ extension AccessorySetup {
     /// Removes an accessory from an app: ends forwarding to it, deletes the bond, and notifies the app (A5, A7, N6).
     ///
     /// - Parameter app: The app's bundle identifier.
-    public func remove(_ record: AccessoryRecord, from app: String) async {
+    package func remove(_ record: AccessoryRecord, from app: String) async {
         // Before the bond and the link are deleted: without a link the accessory could not be informed.
         await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
@@ -61,7 +61,7 @@ extension AccessorySetup {
     /// - Parameters:
     ///   - renamesSSID: Whether the SSID changes with the name.
     ///   - app: The app's bundle identifier.
-    public func rename(_ record: AccessoryRecord, to name: String, renamesSSID: Bool, for app: String) {
+    package func rename(_ record: AccessoryRecord, to name: String, renamesSSID: Bool, for app: String) {
         guard !name.isEmpty, name != record.displayName else { return }
         // It may have changed, or may be gone, while the person was typing.
         let changed = phone.store.update(record.id, of: app) { record in

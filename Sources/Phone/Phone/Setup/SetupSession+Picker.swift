@@ -2,7 +2,7 @@ import Foundation
 
 extension SetupSession {
     /// How long a picker looks for accessories.
-    public enum Timeout: Sendable, Hashable {
+    package enum Timeout: Sendable, Hashable {
         /// ``HostPolicy/discoveryTimeout``.
         case standard
         case limited(Duration)
@@ -11,12 +11,12 @@ extension SetupSession {
     }
 
     /// An app's settings for its picker; the phone's side of `ASPickerDisplaySettings`.
-    public struct PickerSettings: Sendable, Hashable {
-        public var timeout: Timeout
+    package struct PickerSettings: Sendable, Hashable {
+        package var timeout: Timeout
         /// Whether the app gets matches first and decides which are shown (F1).
-        public var filtersResults: Bool
+        package var filtersResults: Bool
 
-        public init(timeout: Timeout = .standard, filtersResults: Bool = false) {
+        package init(timeout: Timeout = .standard, filtersResults: Bool = false) {
             self.timeout = timeout
             self.filtersResults = filtersResults
         }
@@ -27,7 +27,7 @@ extension SetupSession {
     /// Crashes the app where iOS does (P1 to P6, D2, D3).
     ///
     /// - Parameter completion: Called once, with nil when an accessory was set up or all accessories were migrated.
-    public func showPicker(
+    package func showPicker(
         for items: [PickerItem], settings: PickerSettings = PickerSettings(), completion: @escaping Completion
     ) {
         note("showed a picker for \(items.map(\.name))")
@@ -114,18 +114,18 @@ extension SetupSession {
 
     /// Opens the picker of the app's device discovery extension. No app has one here, so the completion gets
     /// `extensionNotFound` (K9).
-    public func showPicker(completion: @escaping Completion) {
+    package func showPicker(completion: @escaping Completion) {
         note("showed the picker of its extension")
         completion(refusal() ?? SetupError(.extensionNotFound, "the app has no device discovery extension"))
     }
 
     /// Shows discovered accessories in the picker, with the names and pictures that the app gives them (F2).
-    public func updatePicker(showing items: [FilteredItem], completion: @escaping Completion) {
+    package func updatePicker(showing items: [FilteredItem], completion: @escaping Completion) {
         answer("showed \(items.map(\.item.name)) in its picker", completion) { $0.update(items) }
     }
 
     /// Ends a discovery that has no timeout. Has no effect once an accessory was found (F3).
-    public func finishPickerDiscovery(completion: @escaping Completion) {
+    package func finishPickerDiscovery(completion: @escaping Completion) {
         answer("finished the picker's discovery", completion) { picker in
             picker.submit(.discoveryFinished)
             return nil
@@ -135,7 +135,7 @@ extension SetupSession {
     /// Finishes an accessory's authorisation: the app says that it is ready (A2).
     ///
     /// - Parameter accessory: The accessory's ``AccessoryRecord/id``. Its state must be `awaitingAuthorization`.
-    public func finishAuthorization(
+    package func finishAuthorization(
         for accessory: UUID, settings: AuthorizationSettings, completion: @escaping Completion
     ) {
         if let error = refusal() { return completion(error) }
@@ -152,7 +152,7 @@ extension SetupSession {
     /// Fails an accessory's authorisation: the app says that it cannot be set up (A3).
     ///
     /// - Parameter accessory: The accessory's ``AccessoryRecord/id``. Its state must be `awaitingAuthorization`.
-    public func failAuthorization(for accessory: UUID, completion: @escaping Completion) {
+    package func failAuthorization(for accessory: UUID, completion: @escaping Completion) {
         conclude(accessory, "failed an authorization", .failed(accessory), completion)
     }
 

@@ -10,7 +10,7 @@ extension SetupSession {
     /// - Parameters:
     ///   - accessory: The accessory's ``AccessoryRecord/id``.
     ///   - completion: Called once, with nil when the accessory has all technologies of the descriptor.
-    public func updateAuthorization(
+    package func updateAuthorization(
         for accessory: UUID, descriptor: DiscoveryDescriptor, completion: @escaping Completion
     ) {
         note("asked to use an accessory by one more technology")

@@ -3,9 +3,9 @@ import RadioModel
 import Synchronization
 
 /// An app's session with accessory setup; the phone's side of `ASAccessorySession`.
-public final class SetupSession: Sendable {
+package final class SetupSession: Sendable {
     /// Called once, on any thread, with nil if the request succeeded.
-    public typealias Completion = @Sendable (SetupError?) -> Void
+    package typealias Completion = @Sendable (SetupError?) -> Void
 
     private enum Phase {
         case new
@@ -28,7 +28,7 @@ public final class SetupSession: Sendable {
     }
 
     /// The app that the session belongs to.
-    public let app: RunningApp
+    package let app: RunningApp
     let phone: Phone
     /// The extension that made the session; nil if the app itself made it.
     package let host: ExtensionRun?
@@ -46,13 +46,13 @@ public final class SetupSession: Sendable {
     }
 
     /// Sets the session object that the app holds.
-    public func setOwner(_ owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
+    package func setOwner(_ owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
 
     /// Starts the delivery of events to a handler; `activated` is the first event (E1).
     ///
     /// If the session is activated twice, the second handler only receives `activationFailed`, and the first one stays
     /// (K16).
-    public func activate(_ handler: @escaping @Sendable (SetupEvent) -> Void) {
+    package func activate(_ handler: @escaping @Sendable (SetupEvent) -> Void) {
         // Code of a process that has ended.
         if let host, !host.isRunning { return }
         note("activated a session")
@@ -67,13 +67,13 @@ public final class SetupSession: Sendable {
     }
 
     /// The app's accessories, oldest first; empty before activation and after invalidation (A1).
-    public var accessories: [AccessoryRecord] {
+    package var accessories: [AccessoryRecord] {
         guard case .active = state.withLock({ $0.phase }) else { return [] }
         return phone.store.accessories(of: app.bundle.identifier).filter { only == nil || $0.id == only }
     }
 
     /// Ends the session: closes its picker and its questions, and releases the handler (K8).
-    public func invalidate() {
+    package func invalidate() {
         let questions: [Task<Void, Never>]? = state.withLock { state in
             switch state.phase {
             case .new:
@@ -193,7 +193,7 @@ public final class SetupSession: Sendable {
 
 extension Phone {
     /// Notes that the handler of a session of this app has returned from an event.
-    public func handled(_ event: SetupEvent, by app: RunningApp) {
+    package func handled(_ event: SetupEvent, by app: RunningApp) {
         if let identifier = event.removed { store.didTellRemoval(of: identifier, to: app.bundle.identifier) }
     }
 }

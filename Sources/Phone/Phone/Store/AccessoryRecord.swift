@@ -2,33 +2,33 @@ import Foundation
 import RadioModel
 
 /// The phone's record of an accessory that an app may use.
-public struct AccessoryRecord: Sendable, Hashable, Identifiable {
+package struct AccessoryRecord: Sendable, Hashable, Identifiable {
     /// How far the authorisation has come. The raw values are those of `ASAccessory.AccessoryState`.
-    public enum State: Int, Sendable, Hashable {
+    package enum State: Int, Sendable, Hashable {
         case unauthorized = 0
         case awaitingAuthorization = 10
         case authorized = 20
     }
 
     /// Identifies this authorisation: one app and one accessory.
-    public let id: UUID
-    public var state: State
+    package let id: UUID
+    package var state: State
     /// The name that the person sees and may change in Settings.
-    public var displayName: String
+    package var displayName: String
     /// Its identifier in CoreBluetooth; nil for an accessory without Bluetooth.
-    public var bluetoothIdentifier: UUID?
+    package var bluetoothIdentifier: UUID?
     /// The 6 bytes of its address in classic Bluetooth.
-    public var bridgingIdentifier: Data?
+    package var bridgingIdentifier: Data?
     /// Its Wi-Fi network; nil for an accessory without one.
-    public var ssid: String?
+    package var ssid: String?
     /// Its identifier in the Wi-Fi Aware framework; 0 for an accessory without Wi-Fi Aware.
-    public var wifiAwareDevice: UInt64
+    package var wifiAwareDevice: UInt64
     /// The picture that the picker showed when it was set up (K13).
-    public var picture: ProductPicture?
+    package var picture: ProductPicture?
     /// The descriptor that found it.
-    public var descriptor: DiscoveryDescriptor
+    package var descriptor: DiscoveryDescriptor
 
-    public init(
+    package init(
         id: UUID = UUID(), state: State = .authorized, displayName: String, bluetoothIdentifier: UUID? = nil,
         ssid: String? = nil, wifiAwareDevice: UInt64 = 0, picture: ProductPicture? = nil,
         descriptor: DiscoveryDescriptor

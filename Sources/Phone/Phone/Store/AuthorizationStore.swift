@@ -3,7 +3,7 @@ import Synchronization
 
 /// Which app may use which accessory. It belongs to the phone, so an app that is launched again has the same
 /// accessories (A1).
-public final class AuthorizationStore: Sendable {
+package final class AuthorizationStore: Sendable {
     private struct State {
         /// By the app's bundle identifier, oldest first.
         var records: [String: [AccessoryRecord]] = [:]
@@ -23,30 +23,30 @@ public final class AuthorizationStore: Sendable {
     /// The accessories of an app, in any state, oldest first.
     ///
     /// - Parameter app: The app's bundle identifier, here and below.
-    public func accessories(of app: String) -> [AccessoryRecord] { state.withLock { $0.records[app] ?? [] } }
+    package func accessories(of app: String) -> [AccessoryRecord] { state.withLock { $0.records[app] ?? [] } }
 
     /// The accessories that an app may use: authorised, or waiting for the app itself to finish the authorisation (O2).
-    public func usableAccessories(of app: String) -> [AccessoryRecord] {
+    package func usableAccessories(of app: String) -> [AccessoryRecord] {
         accessories(of: app).filter { $0.state != .unauthorized }
     }
 
     /// The app's accessory with this CoreBluetooth identifier.
-    public func accessory(bluetoothIdentifier: UUID, of app: String) -> AccessoryRecord? {
+    package func accessory(bluetoothIdentifier: UUID, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.bluetoothIdentifier == bluetoothIdentifier }
     }
 
     /// Whether any app has an accessory with this CoreBluetooth identifier.
-    public func holds(bluetoothIdentifier: UUID) -> Bool {
+    package func holds(bluetoothIdentifier: UUID) -> Bool {
         state.withLock { $0.records.values.joined().contains { $0.bluetoothIdentifier == bluetoothIdentifier } }
     }
 
     /// The app's accessory with this Wi-Fi network.
-    public func accessory(ssid: String, of app: String) -> AccessoryRecord? {
+    package func accessory(ssid: String, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.ssid?.isSameSSID(as: ssid) ?? false }
     }
 
     /// Whether the person allowed an app to use all of Bluetooth; nil if the app never asked.
-    public func mayUseBluetooth(_ app: String) -> Bool? { state.withLock { $0.bluetooth[app] } }
+    package func mayUseBluetooth(_ app: String) -> Bool? { state.withLock { $0.bluetooth[app] } }
 
     func setMayUseBluetooth(_ isAllowed: Bool, for app: String) {
         state.withLock { $0.bluetooth[app] = isAllowed }
@@ -54,7 +54,7 @@ public final class AuthorizationStore: Sendable {
     }
 
     /// Every authorised accessory of every app, with the app's bundle identifier, sorted by that identifier.
-    public var everything: [(app: String, record: AccessoryRecord)] {
+    package var everything: [(app: String, record: AccessoryRecord)] {
         state.withLock { state in
             state.records.sorted { $0.key < $1.key }.flatMap { app, records in
                 records.filter { $0.state == .authorized }.map { (app, $0) }
@@ -68,7 +68,7 @@ public final class AuthorizationStore: Sendable {
     ///   - device: The CoreBluetooth identifier of an accessory that was found by Bluetooth.
     ///   - ssid: The network of an accessory that was found by Wi-Fi.
     ///   - app: The bundle identifier of the app that asks.
-    public func presentation(device: UUID?, ssid: String?, besides app: String) -> AccessoryRecord? {
+    package func presentation(device: UUID?, ssid: String?, besides app: String) -> AccessoryRecord? {
         everything.first { other in
             guard other.app != app else { return false }
             if let device { return other.record.bluetoothIdentifier == device }
@@ -77,7 +77,7 @@ public final class AuthorizationStore: Sendable {
     }
 
     /// Adds an accessory, or replaces the one with the same `id`.
-    public func set(_ record: AccessoryRecord, for app: String) {
+    package func set(_ record: AccessoryRecord, for app: String) {
         if let identifier = record.bluetoothIdentifier { state.withLock { $0.leaving[app]?[identifier] = nil } }
         change(app, "\(app) has “\(record.displayName)”, \(record.state)") { records in
             if let index = records.firstIndex(where: { $0.id == record.id }) {
@@ -89,7 +89,7 @@ public final class AuthorizationStore: Sendable {
     }
 
     /// Removes an accessory from an app. Does nothing if the app does not have it.
-    public func remove(_ id: UUID, from app: String) {
+    package func remove(_ id: UUID, from app: String) {
         guard let record = accessories(of: app).first(where: { $0.id == id }) else { return }
         if let identifier = record.bluetoothIdentifier {
             state.withLock { $0.leaving[app, default: [:]][identifier] = 0 }
@@ -117,7 +117,7 @@ public final class AuthorizationStore: Sendable {
     // MARK: Removed accessories whose app does not know it yet
 
     /// Whether an accessory was removed from an app that has not handled `accessoryRemoved` yet (C3).
-    public func isLeaving(_ identifier: UUID, from app: String) -> Bool {
+    package func isLeaving(_ identifier: UUID, from app: String) -> Bool {
         state.withLock { $0.leaving[app]?[identifier] != nil }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The identifiers that apps see for Bluetooth devices, in place of device addresses.
 ///
 /// An identifier stays the same as long as the phone lives, even when the device changes its private address (C5).
-public final class IdentifierMap: Sendable {
+package final class IdentifierMap: Sendable {
     private struct State {
         var identifiers: [DeviceAddress: UUID] = [:]
         var addresses: [UUID: DeviceAddress] = [:]
@@ -13,10 +13,10 @@ public final class IdentifierMap: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// The identifier of a device. The first call for a device makes a new one.
-    public func identifier(of address: DeviceAddress) -> UUID {
+    package func identifier(of address: DeviceAddress) -> UUID {
         state.withLock { state in
             if let known = state.identifiers[address] { return known }
             let identifier = UUID()
@@ -27,7 +27,7 @@ public final class IdentifierMap: Sendable {
     }
 
     /// The last known address of a device; nil if this phone did not make the identifier.
-    public func address(of identifier: UUID) -> DeviceAddress? { state.withLock { $0.addresses[identifier] } }
+    package func address(of identifier: UUID) -> DeviceAddress? { state.withLock { $0.addresses[identifier] } }
 
     /// Notes that a device has a new address. The device keeps its identifier; a device without one gets none.
     ///
@@ -35,7 +35,7 @@ public final class IdentifierMap: Sendable {
     ///
     /// - Parameter isUsed: Whether something depends on an identifier. If the new address already has an identifier in
     ///   use, and the old address's identifier is unused, both addresses get the one in use.
-    public func move(
+    package func move(
         _ old: DeviceAddress, to new: DeviceAddress, whereUsed isUsed: (UUID) -> Bool = { _ in false }
     ) {
         let (before, known) = state.withLock { ($0.identifiers[old], $0.identifiers[new]) }

@@ -2,14 +2,14 @@ import Foundation
 import RadioModel
 
 /// The Wi-Fi network that an app asks to join: its name, its passphrase, and for how long.
-public struct HotspotRequest: Sendable, Hashable {
+package struct HotspotRequest: Sendable, Hashable {
     /// How the network is named. An exact SSID has 1 to 32 bytes of UTF-8; a prefix has at least 3 characters (W2).
-    public enum Name: Sendable, Hashable {
+    package enum Name: Sendable, Hashable {
         case exact(String)
         case prefix(String)
 
         /// The SSID or prefix as the app gave it.
-        public var text: String {
+        package var text: String {
             switch self {
             case .exact(let ssid): ssid
             case .prefix(let prefix): prefix
@@ -24,27 +24,27 @@ public struct HotspotRequest: Sendable, Hashable {
         }
     }
 
-    public var name: Name
+    package var name: Name
     /// The passphrase or key; nil for an open network.
     ///
     /// WPA: 8 to 63 printable ASCII characters, or 64 hexadecimal digits. WEP: a key of 40 or 104 bits, as 5 or 13
     /// characters, or as 10 or 26 hexadecimal digits.
-    public var passphrase: String?
-    public var isWEP: Bool
+    package var passphrase: String?
+    package var isWEP: Bool
     /// Whether the phone leaves and forgets the network when the app ends, or stays in the background (W5).
-    public var joinOnce: Bool
+    package var joinOnce: Bool
     /// Whether the network hides its name, so that the phone asks for it.
-    public var isHidden = false
+    package var isHidden = false
     /// After how many days the phone forgets the configuration, 1 to 365; nil for never, and so is any other number.
-    public var lifeTimeInDays: Int?
+    package var lifeTimeInDays: Int?
     /// The login of a WPA2-Enterprise network; nil for other networks.
-    public var login: EnterpriseLogin?
+    package var login: EnterpriseLogin?
     /// The domain of a Hotspot 2.0 provider in place of a network's name; nil for other networks.
     ///
     /// The phone keeps such a configuration, and never joins by it: Hotspot 2.0 is not simulated.
-    public var hotspot20Domain: String?
+    package var hotspot20Domain: String?
 
-    public init(name: Name, passphrase: String? = nil, isWEP: Bool = false, joinOnce: Bool = false) {
+    package init(name: Name, passphrase: String? = nil, isWEP: Bool = false, joinOnce: Bool = false) {
         self.name = name
         self.passphrase = passphrase
         self.isWEP = isWEP
@@ -59,7 +59,7 @@ public struct HotspotRequest: Sendable, Hashable {
 }
 
 /// Why the phone did not join a network that an app asked for.
-public enum HotspotFailure: Error, Sendable, Hashable {
+package enum HotspotFailure: Error, Sendable, Hashable {
     case invalidSSID, invalidSSIDPrefix, invalidWPAPassphrase, invalidWEPPassphrase
     case invalidEAPSettings, invalidHS20DomainName
     /// A WPA2-Enterprise network cannot be joined once only.

@@ -5,13 +5,13 @@ import Synchronization
 
 extension Phone {
     /// The networks that the person has joined in Settings.
-    public var knownNetworks: KnownNetworks { part() }
+    package var knownNetworks: KnownNetworks { part() }
 }
 
 /// The networks that the person has joined in Settings, such as that of the home.
 ///
 /// Whenever the phone is on no network, it looks for these, and joins the strongest (W21). Apps are not asked.
-public final class KnownNetworks: PhoneComponent {
+package final class KnownNetworks: PhoneComponent {
     private struct State {
         /// Oldest first.
         var requests: [HotspotRequest] = []
@@ -22,7 +22,7 @@ public final class KnownNetworks: PhoneComponent {
     private unowned let phone: Phone
     private let state = Mutex(State())
 
-    public init(phone: Phone) { self.phone = phone }
+    package init(phone: Phone) { self.phone = phone }
 
     deinit { state.withLock { $0.search }?.cancel() }
 
@@ -30,7 +30,7 @@ public final class KnownNetworks: PhoneComponent {
     ///
     /// - Parameter passphrase: nil for an open network.
     /// - Throws: `RadioError` if the phone cannot join it. It then does not know it, and is where it was.
-    public func join(ssid: String, passphrase: String?) async throws -> WiFiLink {
+    package func join(ssid: String, passphrase: String?) async throws -> WiFiLink {
         phone.record(.note("Settings", "the person chooses the network “\(ssid)”"))
         let request = HotspotRequest(name: .exact(ssid), passphrase: passphrase)
         let link = try await phone.network.join(request)
@@ -47,11 +47,11 @@ public final class KnownNetworks: PhoneComponent {
     }
 
     /// Forgets a network, as the person does in Settings. The phone stays on it.
-    public func forget(ssid: String) {
+    package func forget(ssid: String) {
         state.withLock { $0.requests.removeAll { NetworkName.areEqual($0.name.text, ssid) } }
     }
 
-    public func receive(_ event: RadioEvent) {
+    package func receive(_ event: RadioEvent) {
         switch event {
         case .wifiPower(true): searchIfAlone()
         case .wifiPower(false): state.withLock { $0.search }?.cancel()

@@ -13,7 +13,10 @@ extension Phone {
 public final class LocalNetworkAccess: PhoneComponent {
     /// The permission of an app.
     public enum Answer: Sendable, Hashable {
-        case allowed, denied
+        /// The person has allowed it.
+        case allowed
+        /// The person has refused it.
+        case denied
         /// The person has not answered yet, or was not asked because the app is in the background.
         case undetermined
     }
@@ -29,7 +32,7 @@ public final class LocalNetworkAccess: PhoneComponent {
     private unowned let phone: Phone
     private let state = Mutex(State())
 
-    public init(phone: Phone) { self.phone = phone }
+    package init(phone: Phone) { self.phone = phone }
 
     /// The permission of an app, without asking.
     public func answer(for app: RunningApp) -> Answer {
@@ -38,14 +41,14 @@ public final class LocalNetworkAccess: PhoneComponent {
 
     /// The permission of an app that wants to use the local network now. If it is undetermined, the person is asked, as
     /// long as the app is in the foreground; a watch reports the answer.
-    public func request(for app: RunningApp) -> Answer {
+    package func request(for app: RunningApp) -> Answer {
         let known = answer(for: app)
         if known == .undetermined, app.isInForeground { ask(for: app) }
         return answer(for: app)
     }
 
     /// Whether an app's Info.plist declares a service type. If it does not, that is a warning.
-    public func isDeclared(_ type: String, by app: RunningApp) -> Bool {
+    package func isDeclared(_ type: String, by app: RunningApp) -> Bool {
         let isDeclared = app.propertyList.declares(serviceType: type)
         if !isDeclared { phone.warn(of: .undeclaredService(type)) }
         return isDeclared
@@ -83,7 +86,7 @@ public final class LocalNetworkAccess: PhoneComponent {
     /// Calls `body` after each answer, on any thread.
     ///
     /// - Returns: An object to keep: the calls end when it is released.
-    public func watch(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
+    package func watch(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
         let number = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = body
@@ -111,9 +114,9 @@ public final class LocalNetworkAccess: PhoneComponent {
         if isFirst, app.propertyList.localNetworkUsage == nil { phone.warn(of: .noLocalNetworkUsage) }
     }
 
-    public func deleted(_ app: String) { state.withLock { $0.answers[app] = nil } }
+    package func deleted(_ app: String) { state.withLock { $0.answers[app] = nil } }
 
-    public func ended(_ app: RunningApp) {
+    package func ended(_ app: RunningApp) {
         state.withLock { $0.questions.removeValue(forKey: app.bundle.identifier) }?.cancel()
     }
 }

@@ -91,7 +91,7 @@ extension PhoneNetwork {
 
     // MARK: joinOnce
 
-    public func foregroundChanged(of app: RunningApp) {
+    package func foregroundChanged(of app: RunningApp) {
         let identifier = app.bundle.identifier
         let previous = state.withLock { state in
             defer { state.backgroundWatch = nil }

@@ -7,7 +7,7 @@ extension PhoneNetwork {
     /// Looks for services, also while the phone is on no network.
     ///
     /// - Throws: `RadioError`, here and below.
-    public func browse(
+    package func browse(
         _ type: String, domain: String?, readingText readsText: Bool
     ) async throws -> any RadioBrowser {
         let browser = try await noted("looking for \(type)") {
@@ -16,21 +16,21 @@ extension PhoneNetwork {
         return NotedBrowser(browser, of: type, notes: searches, on: phone)
     }
 
-    public func place(of service: BonjourName) async throws -> NetworkPlace {
+    package func place(of service: BonjourName) async throws -> NetworkPlace {
         try await noted("finding out where \(service) is") { try await $0.radio.place(of: service) }
     }
 
-    public func address(ofHost name: String) async throws -> String {
+    package func address(ofHost name: String) async throws -> String {
         try await noted("finding out where \(name) is") { try await $0.radio.address(ofHost: name) }
     }
 
-    public func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
+    package func publish(_ service: BonjourService, renaming isRenamed: Bool) async throws -> any RadioPublication {
         try await noted("offering “\(service.name)” (\(service.type))") {
             try await $0.radio.publish(service, renaming: isRenamed)
         }
     }
 
-    public func listen(
+    package func listen(
         at port: UInt16, by transport: InternetTransport = .tcp
     ) async throws -> any RadioListener {
         try await noted("listening for connections") { try await $0.radio.listen(at: port, by: transport) }
@@ -39,7 +39,7 @@ extension PhoneNetwork {
     /// Whether an address is on the network that the phone has joined, and so no router lies between.
     ///
     /// The networks of a rig have masks of 24 bits.
-    public func isLocal(_ address: String) -> Bool {
+    package func isLocal(_ address: String) -> Bool {
         guard let link else { return false }
         func network(_ address: String) -> [Substring] { Array(address.split(separator: ".").prefix(3)) }
         return network(address) == network(link.address)

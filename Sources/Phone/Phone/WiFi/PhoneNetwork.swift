@@ -59,12 +59,17 @@ public final class PhoneNetwork: PhoneComponent {
     /// The searches for services.
     let searches = ServiceSearches()
 
-    public init(phone: Phone) { self.phone = phone }
+    package init(phone: Phone) { self.phone = phone }
 
     public var nearMisses: [NearMiss] { state.withLock { $0.misses } + searches.nearMisses }
 
     /// The network that the phone is on; nil if it is on none.
     public var link: WiFiLink? { state.withLock { $0.link } }
+
+    /// The networks that apps have configured, by the names that apps see.
+    package var configured: [String] {
+        state.withLock { $0.configurations.values.joined().map(\.name).sorted() }
+    }
 
     /// Sends a request over TCP to a host on the joined network, and returns its answer, at most 1 MiB.
     ///
@@ -84,7 +89,7 @@ public final class PhoneNetwork: PhoneComponent {
     ///
     /// - Parameter host: An IPv4 address in dotted form.
     /// - Throws: `RadioError`; `notConnected` if the phone is on no network.
-    public func openStream(
+    package func openStream(
         to host: String, port: UInt16, by transport: InternetTransport = .tcp
     ) async throws -> any RadioStream {
         guard link != nil else { throw RadioError.notConnected }
@@ -106,7 +111,7 @@ public final class PhoneNetwork: PhoneComponent {
     /// Calls `body` after each change of ``link``, on any thread.
     ///
     /// - Returns: An object to keep: the calls end when it is released.
-    public func watchLink(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
+    package func watchLink(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
         let number = state.withLock { state in
             state.lastWatch += 1
             state.watches[state.lastWatch] = body
@@ -131,7 +136,7 @@ public final class PhoneNetwork: PhoneComponent {
     /// Joins a network for the running app.
     ///
     /// - Parameter completion: Called once, on any thread, with nil when the network is joined.
-    public func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
+    package func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
         let app = runningApp
         phone.record(.app(app.bundle.identifier, "wants to join “\(request.shownName)”"))
         if let failure = refusal(of: request, by: app) { return completion(failure) }
@@ -148,7 +153,7 @@ public final class PhoneNetwork: PhoneComponent {
     /// Forgets a network that the running app configured; leaves it if the phone is on it.
     ///
     /// - Parameter ssid: The network's SSID, or the prefix that the app configured.
-    public func removeConfiguration(ssid: String) {
+    package func removeConfiguration(ssid: String) {
         let app = runningApp.bundle.identifier
         inOrder { network, phone in
             await network.forget(of: app, on: phone) {
@@ -158,7 +163,7 @@ public final class PhoneNetwork: PhoneComponent {
     }
 
     /// Gives `completion` the SSIDs and prefixes that the running app configured, oldest first. Calls it on any thread.
-    public func configured(_ completion: @escaping @Sendable ([String]) -> Void) {
+    package func configured(_ completion: @escaping @Sendable ([String]) -> Void) {
         let app = runningApp.bundle.identifier
         inOrder { network, _ in
             completion(
@@ -200,7 +205,7 @@ public final class PhoneNetwork: PhoneComponent {
 
     // MARK: From the phone
 
-    public func learn(_ event: RadioEvent) {
+    package func learn(_ event: RadioEvent) {
         state.withLock { state in
             guard let ssid = state.link?.ssid else { return }
             switch event {
@@ -212,7 +217,7 @@ public final class PhoneNetwork: PhoneComponent {
         }
     }
 
-    public func receive(_ event: RadioEvent) {
+    package func receive(_ event: RadioEvent) {
         switch event {
         case .wifiLost(let lost, _):
             callWatches()
@@ -231,14 +236,14 @@ public final class PhoneNetwork: PhoneComponent {
         for watch in watches.values { watch() }
     }
 
-    public func ended(_ app: RunningApp) {
+    package func ended(_ app: RunningApp) {
         inOrder { network, phone in
             await network.forget(of: app.bundle.identifier, on: phone) { $0.request.joinOnce }
         }
     }
 
     /// Forgets the networks of an app that was deleted, as Apple's support says: developer.apple.com/forums/thread/719422.
-    public func deleted(_ app: String) {
+    package func deleted(_ app: String) {
         inOrder { network, phone in await network.forget(of: app, on: phone) { _ in true } }
     }
 
@@ -256,7 +261,7 @@ public final class PhoneNetwork: PhoneComponent {
 }
 
 /// Keeps a watch on the phone's network; the watch ends when this object is released.
-public final class LinkWatch: Sendable {
+package final class LinkWatch: Sendable {
     private let end: @Sendable () -> Void
 
     init(end: @escaping @Sendable () -> Void) { self.end = end }

@@ -5,9 +5,9 @@
 ///
 /// Source: the test suites for SM (p30), GATT, GAP and L2CAP. The lists of BlueZ (doc/qualification) and auto-pts have
 /// the same names.
-public struct SIGCase: Sendable, Hashable, Identifiable {
+package struct SIGCase: Sendable, Hashable, Identifiable {
     /// Why a case does not apply to the phone, or why the phone does something else.
-    public enum Absence: String, Sendable, Hashable {
+    package enum Absence: String, Sendable, Hashable {
         case outOfBand = "there is no out-of-band data: neither apps nor accessories can give it to the phone"
         case signing = "the phone has no signing key, since iOS 8.2"
         case crossTransport2 = "the phone does not set CT2, the bit for the function h7"
@@ -44,15 +44,15 @@ public struct SIGCase: Sendable, Hashable, Identifiable {
         case notBroadcast = "the phone has no periodic advertising, isochronous channels, subrating or channel sounding"
 
         /// Whether the case would apply, but the phone does something else.
-        public var isOpen: Bool { self == .valuesBeforeEncryption }
+        package var isOpen: Bool { self == .valuesBeforeEncryption }
     }
 
     /// `SM/CEN/PROT/BV-01-C`; for a group of cases that do not apply, its beginning: `GAP/PADV/*`.
-    public let id: String
+    package let id: String
     /// What it checks, in a few words.
-    public let text: String
+    package let text: String
     /// Nil if it applies.
-    public let absence: Absence?
+    package let absence: Absence?
 
     init(_ id: String, _ text: String, not absence: Absence? = nil) {
         self.id = id
@@ -61,12 +61,12 @@ public struct SIGCase: Sendable, Hashable, Identifiable {
     }
 
     /// Every case, in the order of the protocols from SMP to GAP.
-    public static let all: [SIGCase] =
+    package static let all: [SIGCase] =
         pairing + secureConnections + attributeClient + attributeServerReads + attributeServerWrites + channels
         + access + accessSecurity
 
     /// A case that applies; nil for an unknown one, and for one that does not apply.
-    public static func applicable(_ id: String) -> SIGCase? { byName[id] }
+    package static func applicable(_ id: String) -> SIGCase? { byName[id] }
 
     private static let byName = Dictionary(all.filter { $0.absence == nil }.map { ($0.id, $0) }) { first, _ in first }
 }

@@ -1,7 +1,7 @@
 import BoardProtocol
 
 /// An event that the air sends to all its clients.
-public enum AirEvent: Sendable, Hashable, Codable {
+package enum AirEvent: Sendable, Hashable, Codable {
     /// A radio is plugged in, under this name.
     case attached(BoardRole, AirRadio, adapter: AdapterID = .first, name: String)
     /// A radio was pulled out; the reason is empty if a client asked for that.
@@ -30,7 +30,7 @@ extension AirEvent {
 }
 
 extension AirEvent: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .attached(let board, let radio, _, let name):
             "\(name) is plugged into the \(board.rawValue) board (\(radio.rawValue))"

@@ -7,7 +7,7 @@ import HILTiming
 /// because no link layer does that with only a part of it. An alteration changes only the packet that matches.
 public struct AirFault: Sendable, Hashable, Codable {
     /// The effect when the fault fires.
-    public enum Effect: Sendable, Hashable, Codable {
+    package enum Effect: Sendable, Hashable, Codable {
         /// Nothing goes wrong; the packet is only reported.
         case noticed
         /// The packet is lost, with all repetitions by the radio.
@@ -27,13 +27,16 @@ public struct AirFault: Sendable, Hashable, Codable {
         case unplugged(AirRadio, BoardRole, adapter: AdapterID)
     }
 
-    public var effect: Effect
+    package var effect: Effect
     /// Which packets make the fault fire; nil fires at once when it is armed.
-    public var trigger: Traffic?
+    package var trigger: Traffic?
+    /// How many matching packets pass before it fires.
+    package var passing = 0
 
-    package init(_ effect: Effect, when trigger: Traffic?) {
+    package init(_ effect: Effect, when trigger: Traffic?, passing: Int = 0) {
         self.effect = effect
         self.trigger = trigger
+        self.passing = passing
     }
 
     /// Matching packets pass unchanged, and are reported. Like every fault, it must fire: a scenario without such
@@ -93,7 +96,7 @@ public struct AirFault: Sendable, Hashable, Codable {
 
 extension AirFault: CustomStringConvertible {
     public var description: String {
-        let on = trigger.map { " at \($0)" } ?? ""
+        let on = (trigger.map { " at \($0)" } ?? "") + (passing > 0 ? ", after \(passing)" : "")
         return switch effect {
         case .noticed: "noticed\(on)"
         case .dropped: "dropped\(on)"

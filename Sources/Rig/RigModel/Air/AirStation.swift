@@ -3,11 +3,13 @@ import RadioModel
 
 /// A sender on the air without a board. Both boards hear it with a signal according to its distance.
 public enum AirStation: Sendable, Hashable, Codable {
+    /// A Bluetooth LE device that only advertises.
     case advertiser(AirAdvertiser)
+    /// A Wi-Fi access point that only sends beacons.
     case accessPoint(AirAccessPoint)
 
     /// The address that identifies it.
-    public var address: DeviceAddress {
+    package var address: DeviceAddress {
         switch self {
         case .advertiser(let advertiser): advertiser.address
         case .accessPoint(let accessPoint): accessPoint.bssid
@@ -17,6 +19,7 @@ public enum AirStation: Sendable, Hashable, Codable {
 
 /// A Bluetooth LE device that only advertises and answers scan requests. It does not answer connection requests.
 public struct AirAdvertiser: Sendable, Hashable, Codable {
+    /// The address that it advertises with.
     public var address: DeviceAddress
     /// Whether the address is random instead of public.
     public var isRandom: Bool
@@ -29,6 +32,7 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
     /// From either board.
     public var metres: Double
 
+    /// Makes an advertiser; the properties say what each value means.
     public init(
         address: DeviceAddress, isRandom: Bool = false, data: [UInt8], scanResponse: [UInt8] = [],
         interval: Duration = .milliseconds(100), metres: Double = 2
@@ -66,6 +70,7 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
 public struct AirAccessPoint: Sendable, Hashable, Codable {
     /// At most 32 bytes in UTF-8.
     public var ssid: String
+    /// The address of the access point.
     public var bssid: DeviceAddress
     /// 1 to 13 at 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 at 5 GHz. The air refuses any other: see
     /// ``RadioModel/WiFiChannel``.
@@ -75,6 +80,7 @@ public struct AirAccessPoint: Sendable, Hashable, Codable {
     /// From either board.
     public var metres: Double
 
+    /// Makes an access point; the properties say what each value means.
     public init(
         ssid: String, bssid: DeviceAddress, channel: Int = 1, security: WiFiSecurity = .wpa2, metres: Double = 5
     ) {

@@ -1,9 +1,9 @@
 /// A place on a walk.
 public struct AirWaypoint: Sendable, Hashable, Codable {
     /// The distance between the boards; nil is out of range.
-    public var metres: Double?
+    package var metres: Double?
     /// When the boards arrive there, counted from the start of the walk.
-    public var time: Duration
+    package var time: Duration
 
     /// A waypoint at a distance and a time.
     ///

@@ -45,6 +45,7 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
     case all([Traffic])
     /// Packets that match at least one of these.
     case any([Traffic])
+    /// Packets that do not match this.
     case not(Traffic)
 
     /// The SAE frame with this transaction number: 1 commit, 2 confirm.
@@ -75,28 +76,44 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
 
 /// The codes of the security manager's messages (Core Specification, volume 3, part H, 3.3).
 public enum SMPCode: UInt8, Sendable, Hashable, Codable {
+    /// The central's offer to pair (3.5.1).
     case pairingRequest = 0x01
+    /// The peripheral's answer to the offer (3.5.2).
     case pairingResponse = 0x02
+    /// The commitment to a random number (3.5.3).
     case pairingConfirm = 0x03
+    /// The random number (3.5.4).
     case pairingRandom = 0x04
+    /// The end of a pairing, with its reason (3.5.5).
     case pairingFailed = 0x05
+    /// The key of a legacy pairing (3.6.2).
     case encryptionInformation = 0x06
+    /// The number that finds the key of a legacy pairing (3.6.3).
     case centralIdentification = 0x07
+    /// The key that resolves private addresses (3.6.4).
     case identityInformation = 0x08
+    /// The identity address (3.6.5).
     case identityAddressInformation = 0x09
+    /// The key of signatures (3.6.6).
     case signingInformation = 0x0A
+    /// The peripheral's request to pair or to encrypt (3.6.7).
     case securityRequest = 0x0B
+    /// A public key of LE Secure Connections (3.5.6).
     case publicKey = 0x0C
+    /// The check that both ends have the same key (3.5.7).
     case dhKeyCheck = 0x0D
+    /// A key that the person pressed while entering the number (3.5.8).
     case keypressNotification = 0x0E
 }
 
 /// A kind of packet between a board's host and its controller (Core Specification, volume 4, part E, 5.4). nil matches
 /// any value.
 public enum HCITraffic: Sendable, Hashable, Codable {
+    /// A command of the host.
     case command(opcode: UInt16? = nil)
     /// The subevent is for LE Meta events, code 0x3E.
     case event(code: UInt8? = nil, subevent: UInt8? = nil)
+    /// Data of a link.
     case acl
 }
 

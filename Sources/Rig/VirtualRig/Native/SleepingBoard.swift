@@ -41,21 +41,30 @@ final class SleepingBoard: Sendable {
             for case .frame(let frame) in reader.push(bytes) {
                 if let agent {
                     try? agent.write(frame.bytes)
-                } else if let request = SleepingBoard.request(frame) {
-                    agent = take(request, frame)
+                } else if frame.kind == BoardProtocol.FrameKind.call {
+                    agent = take(frame)
                 }
             }
         }
         agent?.shutDown()
     }
 
-    /// Answers a request, or wakes the board for it.
+    /// Answers a call, or wakes the board for it.
     ///
     /// - Returns: The connection to the agent, if the board is awake now.
-    private func take(_ request: BoardRequest, _ frame: Frame) -> Descriptor? {
-        if let answer = SleepingBoard.answer(to: request.command, of: role) {
-            reply(request, .success(answer))
+    private func take(_ frame: Frame) -> Descriptor? {
+        let id: UInt32
+        switch Answerer<BoardCall>.read(Data(frame.payload)) {
+        case .call(let call, let number):
+            if let answer = SleepingBoard.answer(to: call, of: role) {
+                send(Answerer<BoardCall>.answer(number, .success(answer)))
+                return nil
+            }
+            id = number
+        case .unreadable(_, let answer):
+            send(answer)
             return nil
+        case .noise: return nil
         }
         do {
             let began = ContinuousClock.now
@@ -67,7 +76,7 @@ final class SleepingBoard: Sendable {
         } catch {
             let reason = if case RadioError.rig(let reason) = error { reason } else { RigFailure.words(of: error) }
             let text = "the \(role.rawValue) board could not be switched on: \(reason)"
-            reply(request, .failure(.rig(text)))
+            send(Answerer<BoardCall>.answer(id, .failure(.rig(text))))
             return nil
         }
     }
@@ -96,9 +105,9 @@ final class SleepingBoard: Sendable {
     private func greet(_ agent: Descriptor) throws {
         let isGreeted = DispatchSemaphore(value: 0)
         startThread(named: "awake-\(role.rawValue)") { [self] in pass(from: agent) { isGreeted.signal() } }
-        let hello = BoardRequest(id: .max, command: .hello(version: BoardProtocol.version))
-        let payload = Array(try JSONEncoder().encode(hello))
-        try agent.write(Frame(kind: BoardProtocol.FrameKind.request, payload: payload).bytes)
+        let hello = Question { BoardCall.hello(version: BoardProtocol.version, $0) }
+        let payload = Array(try JSONEncoder().encode(NumberedCall(id: .max, call: hello.call)))
+        try agent.write(Frame(kind: BoardProtocol.FrameKind.call, payload: payload).bytes)
         guard isGreeted.wait(timeout: .now() + .seconds(SleepingBoard.greetingLimit)) == .success else {
             agent.shutDown()
             throw RadioError.rig("its agent did not answer within \(SleepingBoard.greetingLimit) s")
@@ -113,7 +122,7 @@ final class SleepingBoard: Sendable {
             for case .frame(let frame) in reader.push(bytes) {
                 if isGreeted {
                     try? runner.write(frame.bytes)
-                } else if frame.kind == BoardProtocol.FrameKind.reply {
+                } else if frame.kind == BoardProtocol.FrameKind.answer {
                     isGreeted = true
                     greeted()
                 }
@@ -128,26 +137,20 @@ final class SleepingBoard: Sendable {
         try? runner.write(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)).bytes)
     }
 
-    private func reply(_ request: BoardRequest, _ outcome: BoardReply.Outcome) {
-        guard let answer = try? JSONEncoder().encode(BoardReply(id: request.id, outcome: outcome)) else { return }
-        try? runner.write(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(answer)).bytes)
+    private func send(_ answer: Data) {
+        try? runner.write(Frame(kind: BoardProtocol.FrameKind.answer, payload: Array(answer)).bytes)
     }
 
-    private static func request(_ frame: Frame) -> BoardRequest? {
-        guard frame.kind == BoardProtocol.FrameKind.request else { return nil }
-        return try? JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload))
-    }
-
-    /// The answer to a command that does not need the board; nil for the others.
-    static func answer(to command: BoardCommand, of role: BoardRole) -> BoardResult? {
-        switch command {
-        case .hello: .hello(version: BoardProtocol.version, role: role, radiosPowered: true)
-        case .setClock: .done
-        case .versions: .versions([:])
+    /// The answer to a call that does not need the board; nil for the others.
+    static func answer(to call: BoardCall, of role: BoardRole) -> Answer? {
+        switch call {
+        case .hello(_, let reply): reply(BoardGreeting(role: role, radiosPowered: true))
+        case .system(.setClock(_, let reply)): reply()
+        case .system(.versions(let reply)): reply([:])
         // Nothing can be wrong with it.
-        case .health:
-            .health(BoardHealth(clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: BoardDaemon.allCases))
-        default: nil
+        case .system(.health(let reply)):
+            reply(BoardHealth(clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: BoardDaemon.allCases))
+        case .system, .fault, .controller, .station, .localNetwork, .home, .accessory, .program: nil
         }
     }
 }

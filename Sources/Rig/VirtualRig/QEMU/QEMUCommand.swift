@@ -130,7 +130,7 @@ struct QEMUCommand: Sendable, Equatable {
             ("vdc", "\(file(disk)),cache=unsafe"),
         ]
         // A snapshot has this disk with any content, so its size is fixed.
-        let none = "driver=null-co,size=\(PayloadDisk.size),read-zeroes=on"
+        let none = "driver=null-co,size=\(PayloadImage.size),read-zeroes=on"
         if role == .accessory { disks.append(("vdd", "\(parts.payloadDisk.map(file) ?? none),readonly=on")) }
         return disks.flatMap { name, source in
             ["-drive", "if=none,id=\(name),\(source)", "-device", "virtio-blk-pci,drive=\(name)"]

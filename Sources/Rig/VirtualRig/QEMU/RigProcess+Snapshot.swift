@@ -23,7 +23,7 @@ extension RigProcess {
             let agent = try await agent(of: .accessory)
             try await start(program, by: agent)
             try await pauseWhenIdle(boards, air: air) {
-                _ = try await agent.ask(.checkProgramAhead, within: .seconds(10))
+                try await agent.ask(within: .seconds(10)) { .program(.checkAhead($0)) }
             }
             await agent.close()
         } else {
@@ -38,12 +38,12 @@ extension RigProcess {
 
     /// Powers a board's radios, and loads the programs that scenarios start into its memory.
     private func prepare(_ board: QEMUBoard, air: AirClient) async throws {
-        try await air.attach(.wifi, of: board.role)
+        try await air.ask { .attach(board.role, .wifi, $0) }
         // The phone has a Bluetooth controller of its own.
-        if board.role == .accessory { try await air.attach(.bluetooth, of: .accessory) }
+        if board.role == .accessory { try await air.ask { .attach(.accessory, .bluetooth, $0) } }
         let agent = try await agent(of: board.role)
-        _ = try await agent.ask(.powerRadios)
-        _ = try await agent.ask(.warmUp, within: .seconds(configuration.timeLimit))
+        try await agent.ask { .system(.powerRadios($0)) }
+        try await agent.ask(within: .seconds(configuration.timeLimit)) { .system(.warmUp($0)) }
         await agent.close()
     }
 
@@ -55,12 +55,13 @@ extension RigProcess {
     private func start(_ program: ProgramStart, by agent: BoardClient) async throws {
         try await RigFailure.doing("starting the program to save", on: "the accessory board") {
             if let payload = program.request.payload {
-                guard case .number(0) = try await agent.ask(.offerPayload(payload)) else {
+                guard try await agent.ask({ .program(.offerPayload(payload, $0)) }) == 0 else {
                     throw RigFailure("looking for the program's files", "they are not on its fourth disk")
                 }
             }
-            _ = try await agent.ask(
-                .startProgramAhead(program), within: .milliseconds(program.milliseconds) + .seconds(60))
+            try await agent.ask(within: .milliseconds(program.milliseconds) + .seconds(60)) {
+                .program(.startAhead(program, $0))
+            }
         }
     }
 

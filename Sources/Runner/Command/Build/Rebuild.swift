@@ -108,6 +108,7 @@ extension Rebuild {
         let (part, mayBuild): (BuiltProgram.Part, Bool)
         switch request {
         case .run(let choice, let settings): (part, mayBuild) = (settings.isDry ? .program : .rig, choice.mayBuild)
+        case .explore(let choice, _): (part, mayBuild) = (.rig, choice.mayBuild)
         case .list(let choice): (part, mayBuild) = (.program, choice.mayBuild)
         case .rules(let request): (part, mayBuild) = (.program, request.mayBuild)
         case .play(let request): (part, mayBuild) = (.rig, request.mayBuild)

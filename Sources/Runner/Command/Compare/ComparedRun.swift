@@ -8,7 +8,7 @@ struct ComparedRun {
     var name: String
     /// Nanoseconds since 1970.
     var began: UInt64
-    var bench: Bench
+    var bench: RunMachine
     var outcomes: [CaseOutcome]
     /// The durations of the steps that ended well, in seconds; nil if only the history has them.
     var samples: [StepTimes.Key: [Double]]?

@@ -20,7 +20,7 @@ struct Boards: Sendable {
     func open(_ request: Request.Opening) async throws -> Int32 {
         let root = Project.find()
         let results = request.out ?? "\(root)/results"
-        let scenario = try KeptScenario.find(request.name, results: results, root: root)
+        let scenario = try SavedScenario.find(request.name, results: results, root: root)
         let kept = try await SavedBoards(opening: scenario.boards)
         return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in
             if let role = request.shell { return try await shell(role, [], on: rig.place) }

@@ -75,7 +75,7 @@ final class LiveRun: Sendable {
         case .attemptEnded(let result): fold(scenario, isFine: result.judgement.isFine, &state)
         case .scenarioEnded(let result): fold(scenario, isFine: result.judgement.isFine, &state)
         case .scenarioInterrupted: fold(scenario, isFine: false, &state)
-        case .runBegan, .roundBegan, .scenarioBegan, .runEnded: break
+        case .runBegan, .roundBegan, .scenarioBegan, .explorationBegan, .trialEnded, .runEnded: break
         case nil: state.stories[scenario]?.append(bytes)
         }
         if line.runner != nil { state.record.take(line) }
@@ -140,31 +140,4 @@ enum LiveLine {
 extension Judgement {
     /// Whether it needs no reason.
     fileprivate var isFine: Bool { verdict == .passed || verdict == .skipped }
-}
-
-/// Reports when a file grows.
-final class FileNews {
-    private let news: Descriptor
-
-    /// Waits for a file that grows.
-    convenience init(of path: String) throws(SystemError) { try self.init(path, for: IN_MODIFY) }
-
-    /// Waits for files that appear in a folder.
-    convenience init(inFolder path: String) throws(SystemError) { try self.init(path, for: IN_CREATE | IN_MOVED_TO) }
-
-    private init(_ path: String, for events: Int32) throws(SystemError) {
-        let raw = try valueOrErrno("inotify_init1", "watching \(path)") { inotify_init1(Int32(IN_CLOEXEC)) }
-        news = Descriptor(adopting: raw)
-        try valueOrErrno("inotify_add_watch", "watching \(path)") { inotify_add_watch(raw, path, UInt32(events)) }
-    }
-
-    /// Waits for news, at most this long.
-    ///
-    /// - Returns: Whether there are any.
-    func wait(milliseconds: Int32) -> Bool {
-        var look = pollfd(fd: news.raw, events: Int16(POLLIN), revents: 0)
-        guard poll(&look, 1, milliseconds) == 1 else { return false }
-        _ = try? news.read()
-        return true
-    }
 }

@@ -27,11 +27,8 @@ enum BoardStates {
     private static func state(of role: BoardRole, on rig: any RunningRig) async -> String {
         do {
             let agent = try await rig.agent(of: role, within: limit)
-            let answer = try await agent.ask(.health, within: limit)
+            let health = try await agent.ask(within: limit) { .system(.health($0)) }
             await agent.close()
-            guard case .health(let health) = answer else {
-                return "the agent did not answer with its health\n"
-            }
             return text(health)
         } catch { return "the agent does not answer: \(Failure(error).message)\n" }
     }

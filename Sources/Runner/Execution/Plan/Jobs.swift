@@ -14,6 +14,12 @@ package enum Jobs {
         fitting(footprint, cores: cores, memory: available)
     }
 
+    /// As many trials of an exploration as cores and memory allow. They wait for most of their time: a phone for its
+    /// accessory to come back, a person for a prompt.
+    package static func fittingTrials(_ footprint: RigFootprint) -> Int {
+        fitting(RigFootprint(memory: footprint.memory, rigsPerCore: footprint.rigsPerCore * 2))
+    }
+
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
     private static var available: Int? {

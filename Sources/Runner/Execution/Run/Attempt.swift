@@ -30,15 +30,25 @@ struct Attempt: Sendable {
     /// Pauses after a failure, so that a person can look at the rig; nil for no pause.
     let pause: Run.Pause?
     /// Saves both boards if the attempt fails; nil saves none.
-    let keeper: BoardKeeper?
+    let saver: BoardSaver?
     /// The rig on which the scenario met an error before; nil for any.
     let avoided: String?
     /// The rig, if it is being made ready already; nil if the attempt starts one.
     let rigAhead: RigAhead?
     /// Called when the next scenario's rig may be started, which is not always that early; perhaps twice.
     let onRoom: @Sendable (NextRig) -> Void
+    /// The trial that the worker makes of the scenario; nil for a run.
+    var trial: OrderedTrial?
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
+
+    /// A trial of an exploration, which may take longer than its scenario.
+    struct OrderedTrial: Sendable {
+        let order: TrialOrder
+        let budget: Duration
+
+        init(_ order: TrialOrder, within budget: Duration) { (self.order, self.budget) = (order, budget) }
+    }
 
     /// The file for what a worker prints, in the attempt's folder.
     static let workerLog = "worker.log"
@@ -86,7 +96,7 @@ struct Attempt: Sendable {
         // A worker that crashed or was killed could not pause itself, but its boards still run.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
-            if cause != nil || !KernelLog.findings(inFolder: folder).isEmpty { await keeper?.keep(rig) }
+            if cause != nil || !KernelErrors.findings(inFolder: folder).isEmpty { await saver?.keep(rig) }
             if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, rig.endpoint, folder)) }
         }
         if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: rig, to: folder) }
@@ -98,7 +108,7 @@ struct Attempt: Sendable {
             return nil
         }
         // The boards are off: their logs are complete.
-        let kernel = (KernelLog.findings(inFolder: folder) + rig.findings.map { Failure(.rig, $0) })
+        let kernel = (KernelErrors.findings(inFolder: folder) + rig.findings.map { Failure(.rig, $0) })
             .map { $0.late(lateness) }
         let failures = supervision.allFailures(log: end(of: log)).map { $0.late(lateness) }
         // Kernel errors come first, because they explain the other failures of the rig.
@@ -126,7 +136,8 @@ struct Attempt: Sendable {
         options.uuidNames = uuidNames
         options.versions = versions[system, rig.name]
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
-        options.pausesOnFailure = pause != nil || keeper != nil
+        options.pausesOnFailure = pause != nil || saver != nil
+        options.trial = trial?.order
         return options
     }
 
@@ -159,7 +170,7 @@ struct Attempt: Sendable {
     private func supervise(
         _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch
     ) async -> Supervision {
-        var supervision = Supervision(planned.scenario, limits: limits)
+        var supervision = Supervision(planned.scenario, limits: limits, budget: trial?.budget)
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
         let watchers = watch(worker, rig, lateness, into: continuation)
         var timer: Task<Void, Never>?
@@ -172,7 +183,7 @@ struct Attempt: Sendable {
                     _ = supervision.take(.load(watch?.load(of: worker), lateness.lateness))
                 case .backtrace, .kill:
                     // Before the boards notice that the worker is gone.
-                    if !supervision.isInterrupted { await keeper?.keep(rig) }
+                    if !supervision.isInterrupted { await saver?.keep(rig) }
                     action == .kill ? worker.kill() : worker.endWithBacktrace()
                 case .arm(let what, let limit):
                     timer?.cancel()
@@ -220,7 +231,7 @@ struct Attempt: Sendable {
                         inputs.yield(.worker(event.event))
                         if case .failure(let failure) = event.event { failures.append(failure) }
                         guard case .paused = event.event else { continue }
-                        await keeper?.keep(rig)
+                        await saver?.keep(rig)
                         if let cause = Judgement(failures).cause {
                             await pause?(PausedRig(planned, cause, rig.endpoint, folder))
                         }

@@ -1,3 +1,5 @@
+import HILRecord
+
 /// How `hil` was called, so that the commands that it suggests can be copied.
 package struct Invocation: Sendable, Hashable {
     /// The command, as it was typed: `.build/debug/hil`.
@@ -30,4 +32,13 @@ package struct Invocation: Sendable, Hashable {
 
     /// Replaces `hil …` in backticks in a text by the command as it was typed.
     package func worded(_ text: String) -> String { text.replacing("`hil ", with: "`\(shellWord(program)) ") }
+}
+
+extension Invocation {
+    /// The command that explores a case again, or only one trial of it.
+    func exploring(_ identifier: String, _ trial: TrialResult? = nil) -> String {
+        var words = [program, "explore", identifier]
+        if let trial { words += ["--fault", trial.cell.fault, "--at", "\(trial.cell.moment)"] }
+        return (words + options).map(shellWord).joined(separator: " ")
+    }
 }

@@ -29,7 +29,7 @@ package struct Run: Sendable {
     private let package: String
     private let uuidNames: [String: String]
     private let sink: SinkGuard
-    private let allowance: KeepingAllowance
+    private let allowance: SavingAllowance
     private let versions = KnownVersions()
     private let ahead = CasesAhead()
     private let stoppedBy = Memo<Bool, String>()
@@ -69,7 +69,7 @@ package struct Run: Sendable {
         self.today = today
         self.pause = pause
         self.sink = SinkGuard(sink)
-        allowance = KeepingAllowance(options.keptBoards)
+        allowance = SavingAllowance(options.keptBoards)
         folderBudget = FolderBudget(folderLimit)
     }
 
@@ -279,14 +279,14 @@ package struct Run: Sendable {
         let name = number == 1 ? "" : "attempt-\(number)"
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let story = Story()
-        let keeper = BoardKeeper(in: path, allowance)
+        let saver = BoardSaver(in: path, allowance)
         let system = planned.accessoryNeeds.hasBoard ? system(for: planned) ?? .debian13 : nil
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
             limits: limits, versions: versions, system: system, package: package, uuidNames: uuidNames,
             keepsKeys: keepsKeys,
             machine: machine, pause: pause,
-            keeper: allowance.isNothing ? nil : keeper, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
+            saver: allowance.isNothing ? nil : saver, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
             onRoom: onRoom
         ) { [sink] event in
             let line = RunLine(scenario: planned.identifier, worker: event)
@@ -304,14 +304,14 @@ package struct Run: Sendable {
         let warnings = Warning.all(in: story.lines) + cut
         let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
-        let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
+        let unsaved = await saver.problem.map { ["both boards as they were: \($0)"] } ?? []
         let boards = BoardVersions(story.lines)
         var result = AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             lateness: outcome.lateness, processor: outcome.processor, folder: name,
             evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,
-            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 },
+            boards: await saver.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 },
             firmware: options.firmware ?? boards.firmware, versions: boards.versions.isEmpty ? nil : boards.versions)
         result.rig = outcome.rig
         return result

@@ -71,6 +71,7 @@ package struct Supervision: Sendable {
     private enum Phase { case preparing, running, overrun, closing, done }
 
     private let traits: ScenarioTraits
+    private let budget: Duration
     private let location: SourceLocation
     private let limits: Limits
     private var phase = Phase.preparing
@@ -93,8 +94,10 @@ package struct Supervision: Sendable {
     /// The duration of the body in seconds; nil until it has ended.
     package private(set) var bodySeconds: Double?
 
-    package init(_ scenario: Scenario, limits: Limits = Limits()) {
+    /// - Parameter budget: How long the body may take; nil for the scenario's own budget.
+    package init(_ scenario: Scenario, limits: Limits = Limits(), budget: Duration? = nil) {
         traits = scenario.traits
+        self.budget = budget ?? traits.budget
         location = scenario.location
         self.limits = limits
     }
@@ -140,7 +143,7 @@ package struct Supervision: Sendable {
         case .lacks(let what): lack = lack ?? what
         case .bodyBegan:
             phase = .running
-            if armed == .preparation { return [arm(.budget, traits.budget)] }
+            if armed == .preparation { return [arm(.budget, budget)] }
         case .standing(let text):
             standing = text
             if armed == .standing { return endWithBacktrace() }
@@ -213,13 +216,13 @@ package struct Supervision: Sendable {
     /// The failure that the body missed its budget. If the body was busy itself, no lateness excuses it.
     private var overrun: Failure {
         let place = standing.map { "it was \($0)" } ?? "it did not answer"
-        var text = "missed its budget of \(traits.budget.short); \(place)"
+        var text = "missed its budget of \(budget.short); \(place)"
         var failure = Failure(.product, text, at: location)
         if let load, load.isBusyByItself {
             text += "; one of its threads ran for \(load.time.ran.short) without a break"
             failure = Failure(.product, text, at: location, basis: .certain)
         }
-        failure.waited = traits.budget.seconds
+        failure.waited = budget.seconds
         failure.lateness = lateness
         return failure
     }

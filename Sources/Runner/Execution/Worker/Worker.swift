@@ -61,7 +61,9 @@ package enum Worker {
                 { try await connect(to: job.rig, connectors) }, with: stacks,
                 keepsProgram: !planned.scenario.traits.startingPrograms.isEmpty, options: job.options,
                 recorder: recorder)
-            if job.options.isPlayed {
+            if let order = job.options.trial {
+                await planned.scenario.explore(planned.oneCase, in: lab, order)
+            } else if job.options.isPlayed {
                 await planned.scenario.play(planned.oneCase, in: lab, commands: commands.stream)
             } else {
                 await planned.scenario.run(planned.oneCase, in: lab)

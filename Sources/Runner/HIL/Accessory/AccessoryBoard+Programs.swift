@@ -30,14 +30,32 @@ extension AccessoryBoard {
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
             if adapter == .first, let ahead = takeAhead(program) { return try await ahead.ready() }
+            if let running = try await asItIs(program, on: adapter) { return running }
             // Whether another program runs is known when its start has ended.
             _ = try? await programs.withLock { $0.ahead }?.ready()
             return try await start(program, on: adapter, at: location)
         }
     }
 
-    /// Begins to start the program that is already on when the scenario begins.
+    /// From now on a program that was started is taken as it is: with its files, and running if it runs.
+    func keepAsItIs() { programs.withLock { $0.isAsItIs = true } }
+
+    /// The program that was started before, running; nil if it was not, or if a scenario starts each program anew.
+    private func asItIs(_ program: AccessoryProgram, on adapter: AdapterID) async throws -> RunningProgram? {
+        let before = programs.withLock { $0.isAsItIs ? $0.running[adapter] : nil }
+        guard let before, before.program == program else { return nil }
+        if !before.isRunning { try await before.start(keepsFiles: true) }
+        return before
+    }
+
+    /// The programs that were started.
+    var startedPrograms: [RunningProgram] {
+        programs.withLock { $0.running.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    /// Begins to start the program that is already on when the scenario begins. A second call does nothing.
     func begin(_ program: AccessoryProgram, at location: SourceLocation) {
+        if programs.withLock({ $0.hasFirst }) { return }
         // The declaration is not a call of the scenario: an error gets the line of the call that waits for it.
         let ahead = ProgramAhead(program: program, start: Task { try await start(program, on: .first, at: location) })
         programs.withLock { $0.ahead = ahead }

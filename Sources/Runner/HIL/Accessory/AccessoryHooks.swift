@@ -53,6 +53,7 @@ public struct AccessoryHooks: Sendable, Hashable {
     /// An accessory without hooks.
     public static let none = AccessoryHooks()
 
+    /// Makes the hooks of an accessory; it lacks those that are nil.
     public init(
         reset: Hook? = nil, factoryReset: Hook? = nil, press: Hook? = nil, power: Hook? = nil, version: Hook? = nil,
         logs: Hook? = nil

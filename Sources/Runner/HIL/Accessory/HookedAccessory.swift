@@ -141,12 +141,9 @@ public final class HookRunner: Sendable {
                 command, environment: variables.map { "\($0.key)=\($0.value)" }, in: package, within: hook.limit)
         case .board:
             let limit = Int(hook.limit.seconds * 1000)
-            let answer = try await board.ask(
-                .runCommand(command, milliseconds: limit, on: adapter), within: hook.limit + .seconds(10))
-            guard case .command(let outcome) = answer else {
-                throw RigFailure("running a hook", on: "the accessory board", "it answered \(answer)")
+            return try await board.ask(within: hook.limit + .seconds(10)) {
+                .program(.runCommand(command, milliseconds: limit, on: adapter, $0))
             }
-            return outcome
         }
     }
 

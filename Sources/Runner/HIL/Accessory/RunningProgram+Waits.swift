@@ -18,7 +18,9 @@ extension RunningProgram {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> String {
         try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            try await next(.printed(text), since: mark, within: limit)
+            let line = try await next(.printed(text), since: mark, within: limit)
+            recorder.noteLine(text)
+            return line
         }
     }
 

@@ -18,6 +18,8 @@ public final class RunningProgram: HookedAccessory {
         var mark = EventLog<ProgramEvent>.Mark.start
         var isRunning = false
         var exit: ProgramExit?
+        /// How it ended without being asked, with its last output.
+        var crash: String?
     }
 
     /// How many events are kept.
@@ -40,7 +42,7 @@ public final class RunningProgram: HookedAccessory {
     let location: SourceLocation
     private let payload: EncodedPayload?
     private let board: BoardClient
-    private let recorder: ScenarioRecorder
+    let recorder: ScenarioRecorder
     private let state = Mutex(State())
 
     init(
@@ -65,6 +67,9 @@ public final class RunningProgram: HookedAccessory {
     /// How its latest run ended; nil while it runs.
     public var exit: ProgramExit? { state.withLock { $0.exit } }
 
+    /// How a run of it ended without being asked, if that was a failure: `the program “lamp” exited with 1`.
+    var crash: String? { state.withLock { $0.crash } }
+
     // MARK: Start and stop
 
     /// Starts it, and waits until it is ready.
@@ -72,14 +77,13 @@ public final class RunningProgram: HookedAccessory {
     /// - Parameter keepsFiles: Whether its folder stays as the last run left it.
     func start(keepsFiles: Bool) async throws {
         let (place, mark) = (events.count, events.mark)
-        state.withLock { $0 = State(start: place, mark: mark, isRunning: true) }
+        state.withLock { $0 = State(start: place, mark: mark, isRunning: true, crash: $0.crash) }
         note("starts", kind: "started")
         events.append(.started)
         do {
             if let payload { try await send(payload) }
             let request = program.request(with: payload?.id, keepsFiles: keepsFiles)
-            let answer = try await board.ask(.startProgram(request, on: adapter), within: RunningProgram.startLimit)
-            guard case .number = answer else { throw unexpected(answer, "starting the program") }
+            try await board.ask(within: RunningProgram.startLimit) { .program(.start(request, on: adapter, $0)) }
         } catch {
             state.withLock { $0.isRunning = false }
             throw error
@@ -88,8 +92,7 @@ public final class RunningProgram: HookedAccessory {
     }
 
     private func send(_ payload: EncodedPayload) async throws {
-        let answer = try await board.ask(.offerPayload(payload.id))
-        guard case .number(let missing) = answer else { throw unexpected(answer, "sending the program's files") }
+        let missing = try await board.ask { .program(.offerPayload(payload.id, $0)) }
         if missing > 0 { await board.send(payload: payload.bytes) }
     }
 
@@ -98,13 +101,15 @@ public final class RunningProgram: HookedAccessory {
         do {
             switch readiness {
             case .started: return
-            case .line(let text): _ = try await next(.printed(text), since: nil, within: limit)
+            case .line(let text):
+                _ = try await next(.printed(text), since: nil, within: limit)
+                recorder.noteLine(text)
             case .advertisement, .network, .socket:
                 let isReady = try await unlessItEnds { [board, adapter] in
                     let milliseconds = Int(limit.seconds * 1000)
-                    let answer = try await board.ask(
-                        .awaitProgram(readiness, milliseconds: milliseconds, on: adapter), within: limit + .seconds(10))
-                    return if case .number(1) = answer { true } else { false }
+                    return try await board.ask(within: limit + .seconds(10)) {
+                        .program(.awaitReadiness(readiness, milliseconds: milliseconds, on: adapter, $0))
+                    }
                 }
                 if !isReady { throw notReady }
             }
@@ -142,10 +147,9 @@ public final class RunningProgram: HookedAccessory {
 
     func end(grace: Duration) async throws -> ProgramExit {
         let limit = grace + .seconds(30)
-        let answer = try await board.ask(
-            .stopProgram(graceMilliseconds: Int(grace.seconds * 1000), on: adapter), within: limit)
-        guard case .exit(let exit) = answer else { throw unexpected(answer, "ending the program") }
-        return exit
+        return try await board.ask(within: limit) {
+            .program(.stop(graceMilliseconds: Int(grace.seconds * 1000), on: adapter, $0))
+        }
     }
 
     /// Ends it if it runs, and starts it again; its files stay as they are. Returns when it is ready.
@@ -179,7 +183,7 @@ public final class RunningProgram: HookedAccessory {
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard bytes.count <= 1 << 20 else { throw RadioError.invalid("at most 1 MiB can be sent at once") }
-            _ = try await board.ask(.sendToProgram(bytes, on: adapter))
+            try await board.ask { .program(.send(bytes, on: adapter, $0)) }
         }
     }
 
@@ -191,14 +195,8 @@ public final class RunningProgram: HookedAccessory {
         _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            let answer = try await board.ask(.fetchFile(path, on: adapter))
-            guard case .value(let data) = answer else { throw unexpected(answer, "fetching a file") }
-            return data
+            try await board.ask { .program(.fetchFile(path, on: adapter, $0)) }
         }
-    }
-
-    private func unexpected(_ answer: BoardResult, _ action: String) -> RigFailure {
-        RigFailure(action, on: "the accessory board", "it answered \(answer)")
     }
 
     // MARK: Events of the board
@@ -220,6 +218,7 @@ public final class RunningProgram: HookedAccessory {
         }
         if isFailure(exit, wasAsked: wasAsked) {
             let text = "the program “\(name)” \(exit), and the scenario had not ended it; \(lastLines)"
+            state.withLock { $0.crash = "the program “\(name)” \(exit)" }
             recorder.record(.failure(Failure(.product, text, at: location)))
         }
         events.append(.ended(exit, wasAsked: wasAsked))

@@ -5,13 +5,13 @@ import Synchronization
 /// Owns a central manager of the running app and records its delegate calls, in order.
 ///
 /// Use it in scenarios about Core Bluetooth itself, and for an app that has no central manager.
-public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+package final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     // Unchecked because Core Bluetooth's objects are not Sendable, as on iOS. A lock guards them.
 
     /// A delegate call of the central manager or of a peripheral.
     ///
     /// An `Int?` is the code of the call's error (`CBError`, `CBATTError`); nil if there was no error.
-    public enum Callback: Sendable, Equatable {
+    package enum Callback: Sendable, Equatable {
         /// The identifiers of the restored peripherals.
         case restored([UUID])
         case state(CBManagerState)
@@ -49,7 +49,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// The delegate calls so far, oldest first.
-    public let told = EventLog<Callback>()
+    package let told = EventLog<Callback>()
     private let mark = Mutex(EventLog<Callback>.Mark.start)
     private let queue = DispatchQueue(label: "central probe")
     private let lock = NSLock()
@@ -60,7 +60,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// - Parameter restoreName: The restore identifier of the manager (`CBCentralManagerOptionRestoreIdentifierKey`);
     ///   nil for a manager whose state ends with the app.
-    public init(restoreName: String? = nil) {
+    package init(restoreName: String? = nil) {
         super.init()
         let options = restoreName.map { [CBCentralManagerOptionRestoreIdentifierKey: $0] }
         let central = CBCentralManager(delegate: self, queue: queue, options: options)
@@ -68,13 +68,13 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// The central manager. It is an error of the scenario to ask for it after ``end()``.
-    public var central: CBCentralManager {
+    package var central: CBCentralManager {
         guard let central = lock.withLock({ manager }) else { preconditionFailure("the probe was ended before") }
         return central
     }
 
     /// Releases the manager, as an app does that no longer needs it.
-    public func end() { lock.withLock { manager = nil } }
+    package func end() { lock.withLock { manager = nil } }
 
     /// Waits for the next delegate call that a pattern matches, after the one that the last wait returned.
     ///
@@ -82,7 +82,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// - Returns: The pattern's value.
     /// - Throws: `TimedOut`.
     @discardableResult
-    public func next<Value>(_ pattern: EventPattern<Callback, Value>, within limit: Duration? = nil) async throws
+    package func next<Value>(_ pattern: EventPattern<Callback, Value>, within limit: Duration? = nil) async throws
         -> Value
     {
         let found = try await told.first(pattern, since: mark.withLock { $0 }, within: limit)
@@ -91,14 +91,14 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// Waits for exactly this delegate call; see ``next(_:within:)``.
-    public nonisolated(nonsending) func next(_ expected: Callback, within limit: Duration? = nil) async throws {
+    package nonisolated(nonsending) func next(_ expected: Callback, within limit: Duration? = nil) async throws {
         try await next(.event(expected), within: limit)
     }
 
     /// Waits until Bluetooth is on, then scans until a peripheral is found, and returns its identifier.
     ///
     /// - Throws: `TimedOut`.
-    public nonisolated(nonsending) func scan() async throws -> UUID {
+    package nonisolated(nonsending) func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
         return try await find()
     }
@@ -106,7 +106,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Scans until a peripheral is found, and returns its identifier. Bluetooth must be on already.
     ///
     /// - Throws: `TimedOut`.
-    public nonisolated(nonsending) func find() async throws -> UUID {
+    package nonisolated(nonsending) func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         defer { central.stopScan() }
         return try await next(.discovered)
@@ -117,7 +117,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// - Parameter limit: How long to wait for the connection at most; nil for the step's remaining time, or 10 s.
     /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier, or the error of the attempt;
     ///   `TimedOut`.
-    public nonisolated(nonsending) func connect(
+    package nonisolated(nonsending) func connect(
         _ identifier: UUID, options: [String: Any]? = nil, within limit: Duration? = nil
     ) async throws -> CBPeripheral {
         if central.state != .poweredOn { try await next(.state(.poweredOn)) }
@@ -136,7 +136,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Writes values without response, as fast as the phone takes them.
     ///
     /// - Throws: `TimedOut` if the phone takes no more.
-    public nonisolated(nonsending) func write(
+    package nonisolated(nonsending) func write(
         _ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral
     ) async throws {
         for value in values {
@@ -148,7 +148,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Waits for the L2CAP channel that the app has asked for. The probe keeps it.
     ///
     /// - Throws: `CBError.unknown` if it could not be opened; `TimedOut`.
-    public nonisolated(nonsending) func nextChannel() async throws -> CBL2CAPChannel {
+    package nonisolated(nonsending) func nextChannel() async throws -> CBL2CAPChannel {
         let error = try await next(
             EventPattern("an L2CAP channel") { if case .channel(_, let error) = $0 { error ?? .some(-1) } else { nil } }
         )
@@ -160,7 +160,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// meanwhile, the discovery begins anew.
     ///
     /// - Throws: `TimedOut`, also if a discovery ends with an error.
-    public nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
+    package nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
         while try await !hasDiscovered(peripheral) {}
     }
 
@@ -175,86 +175,86 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         return true
     }
 
-    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+    package func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
         let restored = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
         lock.withLock { peripherals += restored }
         told.append(.restored(restored.map(\.identifier)))
     }
 
-    public func centralManagerDidUpdateState(_ central: CBCentralManager) { told.append(.state(central.state)) }
+    package func centralManagerDidUpdateState(_ central: CBCentralManager) { told.append(.state(central.state)) }
 
-    public func centralManager(
+    package func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi RSSI: NSNumber
     ) { told.append(.discovered(peripheral.identifier)) }
 
-    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+    package func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         told.append(.connected(peripheral.identifier))
     }
 
-    public func centralManager(
+    package func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) { told.append(.failed(peripheral.identifier, code(error))) }
 
-    public func centralManager(
+    package func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
         isReconnecting: Bool, error: (any Error)?
     ) { told.append(.disconnected(peripheral.identifier, code(error), isReconnecting: isReconnecting)) }
 
-    public func centralManager(
+    package func centralManager(
         _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
     ) { told.append(.event(event)) }
 
-    public func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
+    package func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
         told.append(.sharing(peripheral.identifier, peripheral.ancsAuthorized))
     }
 
-    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+    package func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         told.append(.services(code(error)))
     }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?
     ) { told.append(.includedServices(code(error))) }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) { told.append(.characteristics(code(error))) }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?
     ) { told.append(.descriptors(code(error))) }
 
-    public func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?)
+    package func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?)
     {
         told.append(.descriptor(descriptor.value as? String ?? "\(String(describing: descriptor.value))"))
     }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) { told.append(.value(characteristic.value ?? Data(), code(error))) }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) { told.append(.written(code(error))) }
 
-    public func peripheral(
+    package func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) { told.append(.notifying(characteristic.isNotifying, code(error))) }
 
-    public func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+    package func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
         told.append(.modified)
     }
 
-    public func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+    package func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
         if let channel { lock.withLock { channels.append(channel) } }
         told.append(.channel(channel?.psm ?? 0, code(error)))
     }
 
-    public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append(.ready) }
+    package func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append(.ready) }
 
-    public func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
+    package func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
         told.append(.signal(RSSI.intValue))
     }
 
@@ -274,12 +274,12 @@ extension CBPeripheral {
 
 extension EventPattern where Event == CentralProbe.Callback, Value == UUID {
     /// A peripheral was discovered; the value is its identifier.
-    public static var discovered: Self {
+    package static var discovered: Self {
         Self("a peripheral") { if case .discovered(let found) = $0 { found } else { nil } }
     }
 
     /// A connection ended, for any reason; the value is the identifier of the peripheral.
-    public static var disconnected: Self {
+    package static var disconnected: Self {
         Self("the connection to end") { if case .disconnected(let peripheral, _, _) = $0 { peripheral } else { nil } }
     }
 }
@@ -293,12 +293,12 @@ extension EventPattern where Event == CentralProbe.Callback, Value == Bool {
 
 extension EventPattern where Event == CentralProbe.Callback, Value == Data {
     /// A value was read or notified, without an error; the value is the bytes.
-    public static var value: Self { Self("a value") { if case .value(let value, nil) = $0 { value } else { nil } } }
+    package static var value: Self { Self("a value") { if case .value(let value, nil) = $0 { value } else { nil } } }
 }
 
 extension EventPattern where Event == CentralProbe.Callback, Value == Int {
     /// A signal strength was read; the value is in dBm.
-    public static var signal: Self { Self("the signal") { if case .signal(let signal) = $0 { signal } else { nil } } }
+    package static var signal: Self { Self("the signal") { if case .signal(let signal) = $0 { signal } else { nil } } }
 }
 
 extension EventPattern where Event == CentralProbe.Callback, Value == Int? {

@@ -22,21 +22,21 @@ extension PhoneNotification {
 /// A temporary folder with files that notifications attach as pictures.
 ///
 /// The bytes of a file are a varied pattern. They are not a real picture.
-public struct PictureFolder {
+package struct PictureFolder {
     // Not by way of the folder of whichever app is running.
     private let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         .appendingPathComponent("hil-pictures-\(UUID().uuidString)")
 
     /// - Throws: The file system's error.
-    public init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    package init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
 
     /// Deletes the folder and its files.
-    public func remove() { try? FileManager.default.removeItem(at: url) }
+    package func remove() { try? FileManager.default.removeItem(at: url) }
 
     /// Writes a file with `byteCount` bytes, and returns it with its data.
     ///
     /// - Throws: The file system's error.
-    public func file(_ name: String, _ byteCount: Int) throws -> (file: PhoneNotification.File, data: Data) {
+    package func file(_ name: String, _ byteCount: Int) throws -> (file: PhoneNotification.File, data: Data) {
         let data = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let file = url.appendingPathComponent(name)
         try data.write(to: file)

@@ -9,9 +9,8 @@ import Synchronization
 /// The accessory board. A scenario switches its accessories on, and handles them as a person does.
 ///
 /// The accessory may be a program of its maker, which ``run(_:adapter:fileID:filePath:line:)`` starts, or a device on the desk:
-/// ``blackBox(named:hooks:)``. Or the board's agent hosts it, as it hosts the accessories of this harness. Each kind of accessory has its own handle in Swift. A scenario gets it from
-/// `lab.accessory.powerOn(…)`. That method is an extension of this class, made with
-/// ``link(named:adapter:story:fileID:filePath:line:)``.
+/// ``blackBox(named:hooks:)``. Or the board's agent hosts it: an accessory as data,
+/// ``powerOn(_:adapter:fileID:filePath:line:)``. Each kind of accessory has its own handle.
 public final class AccessoryBoard: Sendable {
     /// The program and the hooks of a scenario.
     struct Programs: Sendable {
@@ -21,6 +20,8 @@ public final class AccessoryBoard: Sendable {
         var shared: Set<AdapterID> = []
         /// The program that starts with the board, until the scenario asks for it.
         var ahead: ProgramAhead?
+        /// Whether a program that runs, or has run, is taken as it is: a person tries again.
+        var isAsItIs = false
         /// The hooks of all accessories so far.
         var hooks: [HookRunner] = []
         /// Whether the first adapter has, or has had, a program.
@@ -74,10 +75,10 @@ public final class AccessoryBoard: Sendable {
     /// - Returns: A link that has the accessory's events from now on.
     /// - Throws: `RadioError.invalid` if no board can have this adapter; `RigFailure` if the adapter
     ///   cannot be plugged in; `RigLacks` if this rig cannot plug adapters in.
-    public func link<Command, Answer, Event>(
+    package func link<Call, Event>(
         named name: String, adapter: AdapterID = .first, story: @escaping @Sendable (Event) -> AccessoryLine?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws -> AccessoryLink<Command, Answer, Event> {
+    ) async throws -> AccessoryLink<Call, Event> {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard adapter.exists else {
                 throw RadioError.invalid(
@@ -117,7 +118,7 @@ public final class AccessoryBoard: Sendable {
             if isOwn {
                 // A rig without adapters to plug in says so.
                 _ = try air.rig.facet(air.rig.adapters, .adapters, recorder)
-                _ = try await board.ask(.prepareCompartment(adapter))
+                try await board.ask { .accessory(.prepareCompartment(adapter, $0)) }
             }
             let address = try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
             // Accessories as data and dice report their own names.
@@ -146,6 +147,7 @@ public struct AccessoryLine: Sendable, Hashable {
     /// The address of the phone, if a link to it came up or was lost; else nil. The log adds whose address it is.
     public var link: DeviceAddress?
 
+    /// Makes a line; the properties say what each value means.
     public init(_ text: String, kind: String = "told", link: DeviceAddress? = nil) {
         self.text = text
         self.kind = kind

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPOSIX
 import HILRecord
 import HILTiming
 import RadioModel
@@ -7,17 +8,16 @@ import RigModel
 
 /// A typed connection to an accessory that the accessory board's agent hosts. A handle for a kind of accessory uses it.
 ///
-/// Commands, answers and events are types of that kind of accessory, sent as JSON. The harness passes them on unread.
+/// Calls, with their answers, and events are types of that kind of accessory, sent as JSON. The harness passes them on
+/// unread.
 /// The methods of a handle pass on `#fileID`, `#filePath` and `#line` of their caller, so that an error points at the
 /// line of the scenario.
-public final class AccessoryLink<
-    Command: Encodable & Sendable, Answer: Decodable & Sendable, Event: Decodable & Sendable
->: Sendable {
+package final class AccessoryLink<Call: Encodable & Sendable, Event: Decodable & Sendable>: Sendable {
     /// The accessory's Bluetooth adapter. Faults name an accessory by it.
-    public let adapter: AdapterID
+    package let adapter: AdapterID
     /// The accessory's events since the link was made. The log ends with `RadioError.rig` if the board
     /// is lost.
-    public let events = EventLog<Event>()
+    package let events = EventLog<Event>()
     private let name: String
     private let board: BoardClient
     private let recorder: ScenarioRecorder
@@ -48,30 +48,31 @@ public final class AccessoryLink<
 
     deinit { pump.cancel() }
 
-    /// Sends a command to the accessory, and returns its answer.
+    /// Asks something of the accessory, and returns its answer.
     ///
-    /// - Parameter limit: How long to wait for the answer.
+    /// - Parameters:
+    ///   - limit: How long to wait for the answer.
+    ///   - call: Makes the call from its reply: `{ .roll(face: 6, $0) }`.
     /// - Throws: The `RadioError` with which the accessory refused; `RadioError.rig` if
     ///   the board is lost or does not answer in time; `RigFailure` if the answer cannot be read.
     @discardableResult
-    public func ask(
-        _ command: Command, within limit: Duration = .seconds(30), fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line
-    ) async throws -> Answer {
-        try await call(fileID: fileID, filePath: filePath, line: line) {
-            let result = try await board.ask(
-                .accessory(JSONEncoder().encode(command), of: name, on: adapter), within: limit)
-            guard case .value(let data) = result, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
+    package func ask<Value>(
+        within limit: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, isolation: isolated (any Actor)? = #isolation, _ call: (Reply<Value>) -> Call
+    ) async throws -> Value {
+        let message = try JSONEncoder().encode(call(Reply()))
+        return try await self.call(fileID: fileID, filePath: filePath, line: line) {
+            let answer = try await board.ask(within: limit) { .accessory(.ask(message, of: name, on: adapter, $0)) }
+            do { return try JSONDecoder().decode(Value.self, from: answer) } catch {
                 throw RigFailure(
                     "asking the \(name)", on: "the accessory board", "its answer cannot be read",
                     remedy: "rebuild agent and handle with `make build`")
             }
-            return answer
         }
     }
 
     /// Runs `body` for a line of a scenario. If an error of `body` ends the scenario, the report names that line.
-    public func call<Value>(
+    package func call<Value>(
         fileID: String, filePath: String, line: Int, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
     ) async throws -> Value {
@@ -82,7 +83,7 @@ public final class AccessoryLink<
     /// address.
     ///
     /// - Parameter name: The accessory's name: `Lamp 7`.
-    public func isOnAir(at address: DeviceAddress, as name: String) {
+    package func isOnAir(at address: DeviceAddress, as name: String) {
         recorder.record(.onAir(address, "the accessory board's adapter \(adapter) (\(name))"))
     }
 }

@@ -12,7 +12,7 @@ public final class AirHandle: Sendable {
     let rig: RigConnection
     let recorder: ScenarioRecorder
     /// The program that ends the programs of host stacks in every case.
-    let keeper: String
+    let guardProgram: String
     /// The host stacks whose programs run.
     let stacks = Mutex<[AdapterID: HostStackHandle]>([:])
     /// The starts of the host stacks that the scenario declares, by name.
@@ -20,11 +20,11 @@ public final class AirHandle: Sendable {
 
     /// - Parameters:
     ///   - recorder: Records faults that did not fire, and what host stacks do.
-    ///   - keeper: A program that can be a ``HILPOSIX/ProcessKeeper``.
-    init(_ rig: RigConnection, recorder: ScenarioRecorder, keeper: String = KeptProcess.ownProgram) {
+    ///   - guardProgram: A program that can be a ``HILPOSIX/ProcessGuard``.
+    init(_ rig: RigConnection, recorder: ScenarioRecorder, guardProgram: String = GuardedProcess.ownProgram) {
         self.rig = rig
         self.recorder = recorder
-        self.keeper = keeper
+        self.guardProgram = guardProgram
     }
 
     /// Sets the distance of the boards, in metres. The signals of Bluetooth and Wi-Fi follow from it.

@@ -39,7 +39,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     case diskFull(on: BoardRole, leaving: Int = 0)
 
     /// The board that the fault happens to.
-    public var board: BoardRole {
+    package var board: BoardRole {
         switch self {
         case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board),
             .adapterUnplugged(let board, _),

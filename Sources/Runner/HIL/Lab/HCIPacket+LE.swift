@@ -21,7 +21,7 @@ extension [HCIPacket] {
     /// The addresses on the air of the devices that LE links came up to, one for each link.
     ///
     /// Source: Core Specification 6.0, Vol 4, Part E, 7.7.65.1 and 7.7.65.10.
-    public var peersOnAir: [DeviceAddress] {
+    package var peersOnAir: [DeviceAddress] {
         compactMap { packet -> DeviceAddress? in
             // Subevent, status, handle (2), role, type of the address, address (6), least significant first.
             guard case .event(0x3E, let parameters) = packet, parameters.count >= 12,

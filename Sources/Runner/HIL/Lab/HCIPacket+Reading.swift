@@ -6,7 +6,7 @@ extension [HCIPacket] {
     /// link.
     ///
     /// It is read from the event Connection Complete with status 0.
-    public var classicHandle: [UInt8]? {
+    package var classicHandle: [UInt8]? {
         for case .event(0x03, let parameters) in self where parameters.count >= 3 && parameters[0] == 0 {
             return [UInt8](parameters[1..<3])
         }
@@ -18,7 +18,7 @@ extension HCIPacket {
     /// Whether this is the event that the link with this handle is now encrypted.
     ///
     /// That is Encryption Change, version 1 or 2, with status 0.
-    public func isEncryption(of handle: [UInt8]?) -> Bool {
+    package func isEncryption(of handle: [UInt8]?) -> Bool {
         guard case .event(let code, let parameters) = self, code == 0x08 || code == 0x59, parameters.count >= 4 else {
             return false
         }
@@ -29,7 +29,7 @@ extension HCIPacket {
     ///
     /// These are IO Capability Request and Response, User Confirmation Request, Simple Pairing Complete, and PIN Code
     /// Request.
-    public var isClassicPairing: Bool {
+    package var isClassicPairing: Bool {
         guard case .event(let code, _) = self else { return false }
         return [0x16, 0x31, 0x32, 0x33, 0x36].contains(code)
     }
@@ -53,5 +53,5 @@ extension DeviceAddress {
     /// Whether this is a resolvable private address: only a device with the right key can find out whose address it is.
     ///
     /// Its two most significant bits are 01 (Core Specification 6.0, Vol 6, Part B, 1.3.2.2).
-    public var isResolvablePrivate: Bool { bytes[0] & 0xC0 == 0x40 }
+    package var isResolvablePrivate: Bool { bytes[0] & 0xC0 == 0x40 }
 }

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPOSIX
 import HILPhone
 import HILRecord
 import HILTiming
@@ -30,6 +31,8 @@ public final class HomeNetwork: Sendable {
         var passphrase = HomeNetwork.newPassphrase()
         /// Whether it was opened since the scenario began.
         var wasOpened = false
+        /// Whether a network that is open is taken as it is: a person tries again.
+        var isAsItIs = false
         /// How it was opened; nil until then.
         var configuration: HomeNetworkConfiguration?
         /// The phone's address on the air, as far as it is known.
@@ -65,12 +68,13 @@ public final class HomeNetwork: Sendable {
     /// ``open(ssid:security:passphrase:channel:isolatesClients:hasInternet:fileID:filePath:line:)``, the one that it would
     /// have.
     public var ssid: String { state.withLock { $0.ssid } }
+    /// Its security, as it was opened.
     public var security: WiFiSecurity { state.withLock { $0.security } }
     /// The current passphrase. Logs and reports do not have it, unless a scenario writes it there.
     public var passphrase: String { state.withLock { $0.passphrase } }
 
     /// What kept stations from the network since it was opened, as far as the capture shows.
-    public var nearMisses: [NearMiss] {
+    package var nearMisses: [NearMiss] {
         guard state.withLock({ $0.wasOpened }), let capture,
             let content = FileManager.default.contents(atPath: capture)
         else { return [] }
@@ -110,13 +114,14 @@ public final class HomeNetwork: Sendable {
                 if !isAsItIs { try rig.require(.homeControl, recorder) }
                 return self
             }
+            if state.withLock({ $0.isAsItIs && $0.wasOpened }) { return self }
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
             let network = NetworkConfiguration(
                 ssid: ssid, security: security, passphrase: security == .open ? nil : passphrase, channel: channel)
             let (radio, phone) = try await plugIn()
             let configuration = HomeNetworkConfiguration(
                 network, radio: radio, isolatesStations: isolatesClients, hasInternet: hasInternet)
-            try await order(.openHomeNetwork(configuration), "opening the home's network")
+            try await ask { .open(configuration, $0) }
             state.withLock {
                 $0 = State(
                     ssid: ssid, security: security, passphrase: passphrase, wasOpened: true,
@@ -125,6 +130,12 @@ public final class HomeNetwork: Sendable {
             return self
         }
     }
+
+    /// From now on a network that is open is taken as it is.
+    func keepAsItIs() { state.withLock { $0.isAsItIs = true } }
+
+    /// Whether it was opened.
+    var wasOpened: Bool { state.withLock { $0.wasOpened } }
 
     /// Restarts the network with another passphrase, as when somebody changes it on the router. Stations are
     /// disconnected, and must use the new one to join again.
@@ -138,7 +149,7 @@ public final class HomeNetwork: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeControl, recorder)
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
-            try await order(.changeHomePassphrase(passphrase), "changing the passphrase of the home's network")
+            try await ask { .changePassphrase(passphrase, $0) }
             state.withLock { state in
                 state.passphrase = passphrase
                 if state.configuration?.network.passphrase != nil {
@@ -154,7 +165,7 @@ public final class HomeNetwork: Sendable {
     public func close(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeControl, recorder)
-            try await order(.closeHomeNetwork, "closing the home's network")
+            try await ask { .close($0) }
         }
     }
 
@@ -167,7 +178,7 @@ public final class HomeNetwork: Sendable {
             guard let configuration = state.withLock({ $0.configuration }) else {
                 throw RadioError.invalid("the home's network was never opened: open it first")
             }
-            try await order(.openHomeNetwork(configuration), "opening the home's network again")
+            try await ask { .open(configuration, $0) }
         }
     }
 
@@ -211,25 +222,20 @@ public final class HomeNetwork: Sendable {
         case .radio(let radio): return (radio, nil)
         case .board(_, let radio):
             // The router does not know which station is the phone.
-            guard case .adapter(_, let phone) = try await rig.host.ask(.powerRadios, within: HomeNetwork.limit) else {
-                return (radio, nil)
-            }
-            return (radio, phone)
+            return (radio, try await rig.host.ask(within: HomeNetwork.limit) { .system(.powerRadios($0)) }.wifi)
         case .network, nil: break
         }
         guard rig.description.has(.homeRouter), let adapters = rig.adapters else { return (nil, nil) }
-        if rig.asleep.contains(.host) { _ = try await rig.host.ask(.wake) }
+        if rig.asleep.contains(.host) { try await rig.host.ask { .system(.wake($0)) } }
         // The phone's radio first: the first one of the board is the phone's.
         let phone = try await adapters.attach(.wifi, to: .host, adapter: .first)
         return (try await adapters.attach(.wifi, to: .host, adapter: .homeRouter), phone)
     }
 
-    private func order(_ command: BoardCommand, _ action: String) async throws {
-        var (board, name) = (rig.host, "the host board")
-        if case .board(let home, _)? = rig.home { (board, name) = (home, "the home's board") }
-        guard case .done = try await board.ask(command, within: HomeNetwork.limit) else {
-            throw RigFailure(action, on: name, "it answered something else")
-        }
+    /// Asks something of the board that is the home's router.
+    private func ask(_ call: @Sendable (Reply<Done>) -> HomeCall) async throws {
+        let board = if case .board(let home, _)? = rig.home { home } else { rig.host }
+        try await board.ask(within: HomeNetwork.limit) { .home(call($0)) }
     }
 
     /// Records an event of the router.

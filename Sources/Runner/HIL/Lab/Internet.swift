@@ -30,10 +30,7 @@ public final class Internet: Sendable {
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            let answer = try await board.ask(.openInternet(network), within: .seconds(30))
-            guard case .done = answer else {
-                throw RigFailure("opening the internet", on: "the accessory board", "it answered \(answer)")
-            }
+            _ = try await board.ask { .accessory(.openInternet(network, $0)) }
         }
     }
 }

@@ -153,7 +153,7 @@ extension Lab {
 /// A scenario ended because something that it requires is missing. The failure is recorded already.
 public struct RequirementNotMet: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was required, as a sentence.
-    public let text: String
+    package let text: String
 
     public var description: String { "required that \(text)" }
 }

@@ -68,11 +68,11 @@ extension Lab {
     ) async throws -> DeviceAddress? {
         try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
             if rig.description.has(.ownBoards) {
-                _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
+                try await board.ask(within: .seconds(5)) { .system(.setClock(nanoseconds: wallClockNanoseconds(), $0)) }
             }
             // Not on a fresh board, but on one that an earlier scenario has used.
             if board.role == .accessory {
-                _ = try await board.ask(.endProgram(sparesAhead: keepsProgram), within: .seconds(30))
+                try await board.ask { .program(.end(sparesAhead: keepsProgram, $0)) }
             }
             var address: DeviceAddress?
             if let adapters = rig.adapters, rig.has(board.role) {
@@ -83,7 +83,7 @@ extension Lab {
                 }
                 _ = try await wifi
             }
-            _ = try await board.ask(.powerRadios, within: .seconds(30))
+            try await board.ask { .system(.powerRadios($0)) }
             return address
         }
     }
@@ -91,12 +91,7 @@ extension Lab {
     /// The versions of kernel, daemons and agent, by board.
     private static func ask(_ boards: [BoardClient]) async throws -> [String: [String: String]] {
         let answers = boards.map { board in
-            Task {
-                guard case .versions(let versions) = try await board.ask(.versions, within: .seconds(20)) else {
-                    throw RigFailure("asking for versions", on: "the \(board.role) board", "it answered something else")
-                }
-                return versions
-            }
+            Task { try await board.ask(within: .seconds(20)) { .system(.versions($0)) } }
         }
         var versions: [String: [String: String]] = [:]
         for (board, answer) in zip(boards, answers) { versions[board.role.rawValue] = try await answer.value }

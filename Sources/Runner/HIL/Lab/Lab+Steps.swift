@@ -4,10 +4,10 @@ import HILTiming
 /// A step took longer than its budget. The failure is recorded already, so catching this error changes nothing.
 public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
     /// The step's name.
-    public let step: String
-    public let budget: Duration
+    package let step: String
+    package let budget: Duration
     /// What the step was waiting for: `the lamp to be bonded`. Empty if it was not waiting.
-    public let awaited: [String]
+    package let awaited: [String]
 
     package init(step: String, budget: Duration, awaited: [String] = []) {
         self.step = step
@@ -40,6 +40,7 @@ extension Lab {
     ) async throws -> Value {
         try Task.checkCancellation()
         let location = SourceLocation(file: fileID, path: filePath, line: line)
+        let budget = budget + patience
         let token = recorder.beginStep(name, budget: budget, at: location)
         let race = Race<Value>()
         let deadline = SharedDeadline(after: budget)

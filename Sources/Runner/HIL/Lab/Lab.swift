@@ -23,6 +23,8 @@ public final class Lab {
     let clock: any Clock<Duration>
     /// Signals that the phone, a board or the air has reported an event.
     let changes = ChangeSignal()
+    /// How much longer than its budget a step may take, because something goes wrong on purpose.
+    var patience = Duration.zero
     /// The person who plays the scenario by hand; nil if nobody does.
     var played: PlayedPerson?
     private let screens: ScreenFolder?
@@ -59,7 +61,7 @@ public final class Lab {
     deinit { for pump in pumps { pump.cancel() } }
 
     /// All failures so far. A scenario may use them to end early.
-    public nonisolated var failures: [Failure] { recorder.failures }
+    package nonisolated var failures: [Failure] { recorder.failures }
 
     /// Stops host stacks, completes the capture and records the remaining events. After that the rig may be stopped.
     package func close() async {

@@ -1,3 +1,5 @@
+import HILRecord
+
 /// A run's options for the lab that its worker opens.
 package struct LabOptions: Sendable, Hashable, Codable {
     /// The absolute path of the capture file; nil for no capture.
@@ -22,6 +24,9 @@ package struct LabOptions: Sendable, Hashable, Codable {
     /// Whether a failed scenario waits, with everything unchanged, until its boards are kept and somebody has looked at
     /// it.
     package var pausesOnFailure = false
+
+    /// The trial of an exploration; nil for a run.
+    package var trial: TrialOrder?
 
     /// Whether somebody plays the person, by ``PlayCommand``s.
     package var isPlayed = false

@@ -17,7 +17,7 @@ extension AirAdvertiser {
     /// A neighbour that sends a malformed advertisement of `length` bytes, 0 to 31, five times a second.
     ///
     /// The length chooses one of seven ways in which its fields can be wrong.
-    public static func malformed(_ length: Int) -> AirAdvertiser {
+    package static func malformed(_ length: Int) -> AirAdvertiser {
         let ways: [[UInt8]] = [
             // A field that is longer than the remaining bytes; a field without a type; a list without a whole UUID.
             [2, 0x01, 0x06, 0xFF, 0x09, 0x41], [0, 0, 1, 0x09, 1], [2, 0x02, 0x0F, 4, 0x06, 1, 2, 3],

@@ -3,13 +3,13 @@ import HILRecord
 import HILTiming
 
 /// An app was awaited that the phone launches by itself, and its initialiser has thrown.
-public struct LaunchFailed: Error, Sendable, CustomStringConvertible {
+package struct LaunchFailed: Error, Sendable, CustomStringConvertible {
     /// The app's bundle identifier.
-    public let app: String
+    package let app: String
     /// The error of its initialiser.
-    public let error: any Error
+    package let error: any Error
 
-    public var description: String {
+    package var description: String {
         "the phone has launched \(app) in the background, and its initialiser threw \(error)"
     }
 }

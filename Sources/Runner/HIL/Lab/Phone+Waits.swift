@@ -5,11 +5,11 @@ import HILTiming
 /// The phone did not show an awaited screen in time. The error says which screens it showed.
 public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was awaited: `the screen passkey`.
-    public let what: String
+    package let what: String
     /// How long the wait was.
-    public let limit: Duration
+    package let limit: Duration
     /// The screens that the person saw meanwhile, one line for each, oldest first.
-    public let seen: [String]
+    package let seen: [String]
 
     public var description: String { "waited \(limit.short) for \(what); \(ScreenMissing.story(seen))" }
 

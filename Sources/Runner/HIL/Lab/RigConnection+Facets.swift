@@ -40,7 +40,10 @@ extension RigConnection {
 
     /// Powers the radios of a board; for an adapter other than the first, only that adapter.
     private func powerRadios(of role: BoardRole, adapter: AdapterID, at address: DeviceAddress) async throws {
-        let command: BoardCommand = adapter == .first ? .powerRadios : .powerAdapter(adapter, address)
-        _ = try await board(role).ask(command, within: .seconds(30))
+        if adapter == .first {
+            try await board(role).ask { .system(.powerRadios($0)) }
+        } else {
+            try await board(role).ask { .accessory(.powerAdapter(adapter, address, $0)) }
+        }
     }
 }

@@ -43,16 +43,16 @@ extension RigHandle {
     }
 
     /// Repairs a fault.
-    private typealias Repair = @MainActor () async throws -> Void
+    typealias Repair = @MainActor () async throws -> Void
 
     /// Makes a fault fire, and checks that it did.
     ///
     /// - Returns: The repair.
     @MainActor
-    private func fire(_ fault: BoardFault) async throws -> Repair {
+    func fire(_ fault: BoardFault) async throws -> Repair {
         if fault.board == .accessory { try connection.require(.accessoryBoard, recorder) }
         if fault.breaksBoard { try connection.require(.ownBoards, recorder) }
-        if connection.asleep.contains(fault.board) { _ = try await board(fault.board).ask(.wake) }
+        if connection.asleep.contains(fault.board) { try await board(fault.board).ask { .system(.wake($0)) } }
         recorder.record(.note(text: "fault: \(fault)"))
         let repair = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
         return { [recorder] in
@@ -105,7 +105,7 @@ extension RigHandle {
         let board = board(role)
         let place = board.events.count
         tolerance.expectLoss(of: daemon, on: role)
-        try await order(.killDaemon(daemon, signal: signal), on: board)
+        try await board.ask { .fault(.killDaemon(daemon, signal: signal, $0)) }
         let (event, _) = try await board.events.first(
             from: place, within: .seconds(5), waitingFor: "\(daemon.rawValue) to be reported dead", clock: clock
         ) { if case .daemonLost(daemon.rawValue, _, _) = $0 { true } else { false } }
@@ -115,7 +115,7 @@ extension RigHandle {
                 "it should have ended with “\(proof)”, but the agent reported \(event)")
         }
         return { [self] in
-            try await order(.startDaemon(daemon), on: board)
+            try await board.ask { .fault(.startDaemon(daemon, $0)) }
             try await power(board)
             guard try await health(of: board).daemons.contains(daemon) else {
                 throw RigFailure(
@@ -129,7 +129,7 @@ extension RigHandle {
         let place = board.events.count
         tolerance.expectRestart(of: role)
         // The agent has no time to answer.
-        let killing = Task { try? await order(.killAgent, on: board) }
+        let killing = Task { try? await board.ask { .fault(.killAgent($0)) } }
         defer { killing.cancel() }
         try await untilAgentStarted(board, from: place, within: .seconds(30))
         try await power(board)
@@ -142,7 +142,7 @@ extension RigHandle {
             clock: clock
         ) { if case .agentStarted = $0 { true } else { false } }
         try await board.greet()
-        try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board)
+        try await board.ask { .system(.setClock(nanoseconds: wallClockNanoseconds(), $0)) }
     }
 
     // MARK: - Hardware
@@ -150,7 +150,7 @@ extension RigHandle {
     private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Repair {
         let adapters = try connection.facet(connection.adapters, .adapters, recorder)
         try await adapters.detach(.bluetooth, from: role, adapter: adapter)
-        try await order(.waitForAdapterRemoval(adapter), on: board(role))
+        try await board(role).ask { .fault(.waitForAdapterRemoval(adapter, $0)) }
         return { [connection, recorder] in
             try await connection.plugIn(.bluetooth, of: role, adapter: adapter, recorder)
         }
@@ -163,7 +163,7 @@ extension RigHandle {
         let before = try await health(of: board).boot
         let place = board.events.count
         tolerance.expectRestart(of: role)
-        if inOrder { try await order(.shutDown, on: board, within: .seconds(30)) }
+        if inOrder { try await board.ask { .fault(.shutDown($0)) } }
         tolerance.expectRadiosGone(true, of: role)
         try await power.cut(role)
         for radio in AirRadio.allCases { try await connection.adapters?.silence(radio, of: role) }
@@ -186,25 +186,27 @@ extension RigHandle {
     private func jump(_ by: Duration, on role: BoardRole) async throws -> Repair {
         let board = board(role)
         let offset = Int64(by.seconds * 1e9)
-        try await order(.setClock(nanoseconds: UInt64(clamping: Int64(wallClockNanoseconds()) + offset)), on: board)
+        let clock = UInt64(clamping: Int64(wallClockNanoseconds()) + offset)
+        try await board.ask { .system(.setClock(nanoseconds: clock, $0)) }
         let there = Int64(clamping: try await health(of: board).clock) - Int64(wallClockNanoseconds())
         guard abs(there - offset) < 5_000_000_000 else {
             throw RigFailure(
                 "setting the clock", on: "the \(role.rawValue) board",
                 "it should have jumped by \(by.short), but is \(there) ns off")
         }
-        return { [self] in try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board) }
+        return { try await board.ask { .system(.setClock(nanoseconds: wallClockNanoseconds(), $0)) } }
     }
 
     private func fill(_ role: BoardRole, leaving bytes: Int) async throws -> Repair {
         let board = board(role)
         // The agent checks that a write fails.
-        guard case .number(let left) = try await board.ask(.fillDisk(leaving: bytes)), left <= bytes + 8192 else {
+        let left = try await board.ask { .fault(.fillDisk(leaving: bytes, $0)) }
+        guard left <= bytes + 8192 else {
             throw RigFailure(
                 "filling the disk", on: "the \(role.rawValue) board", "more than \(bytes) bytes are still free")
         }
         return {
-            guard case .number(let free) = try await board.ask(.freeDisk), free > left else {
+            guard try await board.ask({ .fault(.freeDisk($0)) }) > left else {
                 throw RigFailure("emptying the disk", on: "the \(role.rawValue) board", "it stays full")
             }
         }
@@ -213,15 +215,6 @@ extension RigHandle {
     // MARK: - Asking
 
     private func power(_ board: BoardClient) async throws {
-        _ = try await board.ask(.powerRadios, within: .seconds(30))
-    }
-
-    private func order(
-        _ command: BoardCommand, on board: BoardClient, within limit: Duration = .seconds(20)
-    ) async throws {
-        guard case .done = try await board.ask(command, within: limit) else {
-            throw RigFailure(
-                "doing \(command.name)", on: "the \(board.role.rawValue) board", "it answered something else")
-        }
+        try await board.ask { .system(.powerRadios($0)) }
     }
 }

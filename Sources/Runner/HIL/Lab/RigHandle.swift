@@ -46,11 +46,7 @@ public final class RigHandle: Sendable {
 extension RigHandle {
     /// Asks a board for its health now.
     func health(of board: BoardClient) async throws -> BoardHealth {
-        guard case .health(let health) = try await board.ask(.health, within: healthLimit) else {
-            throw RigFailure(
-                "asking for its health", on: "the \(board.role.rawValue) board", "it answered something else")
-        }
-        return health
+        try await board.ask(within: healthLimit) { .system(.health($0)) }
     }
 
     /// What is wrong with the boards before a scenario, a sentence for each problem.

@@ -97,13 +97,3 @@ package enum PlayEvent: Sendable, Hashable, Codable {
         }
     }
 }
-
-extension Failure {
-    /// The message without its numbers, which identifies the same failure in another run.
-    var alike: String { Failure.alike(message) }
-
-    /// A text in which every number and every hexadecimal word is `#`.
-    static func alike(_ text: String) -> String {
-        text.replacing(/\b[0-9A-Fa-f]{2,}(?:[-:][0-9A-Fa-f]{2,})+\b|[0-9]+(?:\.[0-9]+)?/, with: "#")
-    }
-}

@@ -5,13 +5,13 @@ import HILTiming
 /// An action of the person with a number that is different each time.
 public struct ShownPasskeyEntry: Sendable {
     /// Who shows the number.
-    public enum Device: Sendable {
+    package enum Device: Sendable {
         /// The scenario's accessory: as data, or a program that prints the number.
         case accessory
     }
 
     /// Enters the number that a device shows when the phone asks for it.
-    public static func enterPasskey(shownBy device: Device) -> ShownPasskeyEntry { ShownPasskeyEntry() }
+    package static func enterPasskey(shownBy device: Device) -> ShownPasskeyEntry { ShownPasskeyEntry() }
 }
 
 extension PlayedPerson {

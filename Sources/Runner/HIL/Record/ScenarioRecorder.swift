@@ -23,6 +23,8 @@ package final class ScenarioRecorder: Sendable {
         var lack: Lack?
         /// How many steps of each name have ended.
         var endedSteps: [String: Int] = [:]
+        /// The name of the step that began last.
+        var lastStep: String?
         /// The name of the last step that ended without an error.
         var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
@@ -41,6 +43,12 @@ package final class ScenarioRecorder: Sendable {
         var foreseen: [String: Bool] = [:]
         /// Whether the remaining body does not matter any more.
         var isOver = false
+        /// Takes the failures of the product in a trial, where they decide nothing.
+        var collector: (@Sendable (Failure) -> Void)?
+        /// Is called with the name of each step that begins.
+        var onStep: (@Sendable (String) -> Void)?
+        /// Is called with the text of each line for which the scenario waited, when it has come.
+        var onLine: (@Sendable (String) -> Void)?
         /// Takes secrets out of events.
         var redaction = Redaction([])
 
@@ -56,6 +64,9 @@ package final class ScenarioRecorder: Sendable {
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
                 foreseen[failure.alike] = true
                 return .note(text: "as recorded: \(failure.message)")
+            case .failure(let failure) where failure.kind == .product && collector != nil:
+                collector?(failure)
+                return .note(text: "in the trial: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && isOver:
                 return .note(text: "after its end: \(failure.message)")
             case .failure(var failure):
@@ -196,6 +207,18 @@ package final class ScenarioRecorder: Sendable {
     /// From now on, failures of the product are notes.
     func ignoreRest() { state.withLock { $0.isOver = true } }
 
+    /// Passes the failures of the product to `body` from now on, in place of the verdict; nil ends that.
+    func collect(_ body: (@Sendable (Failure) -> Void)?) { state.withLock { $0.collector = body } }
+
+    /// Calls `body` with the name of each step that begins.
+    func onStep(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onStep = body } }
+
+    /// Calls `body` with the text of each line of a program for which the scenario waited, when it has come.
+    func onLine(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onLine = body } }
+
+    /// Notes that a line of a program has come that contains this text.
+    func noteLine(_ text: String) { state.withLock { $0.onLine }?(text) }
+
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
         let token = state.withLock { state in
             // The scenario continues, so it has handled any earlier error.
@@ -203,9 +226,11 @@ package final class ScenarioRecorder: Sendable {
             state.lastCall = location
             state.lastToken += 1
             state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
+            state.lastStep = name
             return state.lastToken
         }
         record(.stepBegan(name: name, budget: budget.seconds, at: location, number: token))
+        state.withLock { $0.onStep }?(name)
         return token
     }
 
@@ -222,6 +247,9 @@ package final class ScenarioRecorder: Sendable {
         let seconds = (ContinuousClock.now - step.began).seconds
         record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome, number: token))
     }
+
+    /// The name of the innermost open step, or else of the step that began last; nil before the first.
+    var lastStep: String? { state.withLock { $0.openSteps.last?.name ?? $0.lastStep } }
 
     /// How many steps of this name have ended.
     func endedSteps(_ name: String) -> Int { state.withLock { $0.endedSteps[name] ?? 0 } }

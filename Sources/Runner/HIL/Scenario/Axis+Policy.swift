@@ -2,25 +2,25 @@ import HILPhone
 
 /// A choice of the phone's policy, which an ``Axis`` can vary: the phone of each case makes that choice before the
 /// scenario's body begins.
-public protocol PolicyChoice: Sendable {
+package protocol PolicyChoice: Sendable {
     /// Makes this choice.
     func choose(in policy: inout HostPolicy)
 }
 
 extension HostPolicy.PickerEnd: PolicyChoice {
-    public func choose(in policy: inout HostPolicy) { policy.pickerEnd = self }
+    package func choose(in policy: inout HostPolicy) { policy.pickerEnd = self }
 }
 
 extension HostPolicy.BlobLength: PolicyChoice {
-    public func choose(in policy: inout HostPolicy) { policy.blobLength = self }
+    package func choose(in policy: inout HostPolicy) { policy.blobLength = self }
 }
 
 extension HostPolicy.HotspotCompletion: PolicyChoice {
-    public func choose(in policy: inout HostPolicy) { policy.hotspotCompletion = self }
+    package func choose(in policy: inout HostPolicy) { policy.hotspotCompletion = self }
 }
 
 extension HostPolicy.WiFiAwareRole: PolicyChoice {
-    public func choose(in policy: inout HostPolicy) { policy.wifiAwareRole = self }
+    package func choose(in policy: inout HostPolicy) { policy.wifiAwareRole = self }
 }
 
 extension Axis where Value == HostPolicy.PickerEnd {

@@ -67,6 +67,7 @@ public final class NamedScenario: Sendable {
     package let file: String
     package let scenario: Scenario
 
+    /// Takes the constant's name, and its file as a path below the folder `Scenarios`.
     public init(_ name: String, file: String, _ scenario: Scenario) {
         self.name = name
         self.file = file

@@ -13,10 +13,15 @@ public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringC
 
     /// A few quick scenarios that show whether the basics work.
     public static let smoke: Tag = "smoke"
+    /// How accessories are found.
     public static let discovery: Tag = "discovery"
+    /// How accessories are paired.
     public static let pairing: Tag = "pairing"
+    /// Wi-Fi networks.
     public static let wifi: Tag = "wifi"
+    /// Notifications that an accessory receives.
     public static let notifications: Tag = "notifications"
+    /// Hostile and faulty accessories.
     public static let robustness: Tag = "robustness"
     /// Scenarios in which the air or a board has a fault on request.
     public static let faults: Tag = "faults"
@@ -50,6 +55,8 @@ package struct ScenarioTraits: Sendable {
     package private(set) var quarantine: Quarantine?
     /// Whether it uses the accessory board.
     package private(set) var usesAccessoryBoard = true
+    /// What it declares for explorations.
+    private(set) var exploration = ExplorationDeclaration()
 
     /// Whether it surely uses the phone's Wi-Fi, or a fault of the host board. Others may do so, too: then their host
     /// board starts late.
@@ -94,6 +101,7 @@ package struct ScenarioTraits: Sendable {
             case .hooks(let declared): hooks.append(declared)
             case .needsHooks(let names): hookNeeds += names
             case .withoutAccessoryBoard: usesAccessoryBoard = false
+            case .explores(let declared): exploration = declared
             }
         }
     }
@@ -132,6 +140,7 @@ public struct ScenarioTrait: Sendable {
         case hooks(AccessoryHooks)
         case needsHooks([AccessoryHooks.Name])
         case withoutAccessoryBoard
+        case explores(ExplorationDeclaration)
     }
 
     let kind: Kind

@@ -36,7 +36,9 @@ package struct ConsoleText: Sendable {
             return
                 "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(boards)\(info.options.text); results in \(short(info.folder))\n"
         case .scenarioEnded(let result)?:
-            return ended(record[line.scenario ?? ""], result) + warned(record, line.scenario ?? "", result)
+            let entry = record[line.scenario ?? ""]
+            return explored(entry) + ended(entry, result) + warned(record, line.scenario ?? "", result)
+        case .explorationBegan(let info)?: return "\(ExplorationGrid(ExplorationRecord(info)).head)\n"
         case .scenarioInterrupted?:
             return "interrupted  \(ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? ""))\n"
         case .runEnded(let end)?: return summary(record, end)
@@ -46,8 +48,16 @@ package struct ConsoleText: Sendable {
             guard case .crashing(let text)? = line.worker else { return "" }
             let title = ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? "")
             return "\(coloured(.red, "crash "))  \(title)\n        \(ConsoleText.line(text))\n"
-        case .scenarioBegan?, .attemptBegan?, .roundBegan?: return ""
+        case .scenarioBegan?, .attemptBegan?, .roundBegan?, .trialEnded?: return ""
         }
+    }
+
+    /// The grid of an exploration that has ended; empty for any other scenario.
+    private func explored(_ entry: RunRecord.Entry?) -> String {
+        guard let exploration = entry?.exploration, !exploration.results.isEmpty else { return "" }
+        let grid = ExplorationGrid(exploration)
+        return (grid.lines(width: 110) + [grid.legend, "\(exploration.results.count) trials: \(grid.counts)"])
+            .map { "  \($0)\n" }.joined()
     }
 
     /// Makes any text one line of at most `limit` Unicode scalars. A text that is cut ends with an ellipsis.

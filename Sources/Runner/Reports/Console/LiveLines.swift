@@ -26,6 +26,8 @@ struct LiveLines {
     }
 
     private var rigs: [Rig] = []
+    /// The exploration under way; nil if there is none.
+    private var exploration: ExplorationRecord?
     private var count = 0
 
     /// Handles the next line. Returns whether the live lines have changed.
@@ -81,7 +83,10 @@ struct LiveLines {
             rigs[place].began = line.time
             rigs[place].body = nil
             rigs[place].steps = []
-        case .scenarioEnded, .scenarioInterrupted: rigs.removeAll { $0.scenario == line.scenario }
+        case .explorationBegan, .trialEnded: exploration = line.scenario.flatMap { record[$0]?.exploration }
+        case .scenarioEnded, .scenarioInterrupted:
+            rigs.removeAll { $0.scenario == line.scenario }
+            exploration = nil
         }
         return true
     }
@@ -92,7 +97,15 @@ struct LiveLines {
     func lines(at now: UInt64, columns: Int, rows: Int) -> [String] {
         // The last column is left free, because some terminals wrap there. One row is left free for the person's input.
         let most = max(1, rows - 2)
-        let lines = rigs.map { line($0, at: now, columns: columns - 1) }
+        let grid = exploration.map { exploration in
+            let grid = ExplorationGrid(exploration)
+            return grid.lines(width: columns - 1)
+                + [
+                    TextWidth.cut(
+                        "\(exploration.results.count) of \(exploration.info.planned): \(grid.counts)", to: columns - 1)
+                ]
+        }
+        let lines = rigs.map { line($0, at: now, columns: columns - 1) } + (grid ?? [])
         guard lines.count > most else { return lines }
         return lines.prefix(most - 1) + [TextWidth.cut("and \(lines.count - most + 1) more", to: columns - 1)]
     }

@@ -25,6 +25,7 @@ package struct Markdown: Sendable {
     package func document(limit: Int = Markdown.limit) -> String {
         var page = MarkdownPage(limit: limit)
         page.add(head)
+        for entry in record.entries { addExploration(entry, to: &page) }
         addFailures(.failed, "Failed", to: &page)
         addFailures(.error, "Errors of the rig", to: &page)
         addFailures(.flaky, "Flaky", to: &page)
@@ -38,6 +39,19 @@ package struct Markdown: Sendable {
         if !boards.isEmpty { page.add(boards) }
         addPassed(to: &page)
         return page.document
+    }
+
+    /// How an exploration ended, with its grid.
+    private func addExploration(_ entry: RunRecord.Entry, to page: inout MarkdownPage) {
+        guard let exploration = entry.exploration else { return }
+        let grid = ExplorationGrid(exploration)
+        var text = "\n\(MarkdownText.line(entry.info.title)): \(grid.head); \(exploration.results.count) trials: "
+        text += exploration.results.isEmpty ? "none\n" : "\(grid.counts)\n"
+        if !exploration.results.isEmpty {
+            text += "\n<details><summary>Every moment, every fault</summary>\n\n```\n"
+            text += grid.lines(width: 200).joined(separator: "\n") + "\n\(grid.legend)\n```\n\n</details>\n"
+        }
+        page.add(text)
     }
 
     private func entries(_ verdict: Verdict) -> [RunRecord.Entry] {

@@ -71,7 +71,8 @@ extension URLLoadingTests {
         let url = URL(string: "http://192.0.2.1/")!
         #expect(try await session.data(from: url).0 == Data("on".utf8))
         stand.phone.suspendApp()
-        while stand.streams.events.first?.isClosed != true { await Task.yield() }
+        let stream = try #require(stand.streams.events.first)
+        try await stream.closings.wait(for: "the end of the connection") { stream.isClosed }
         stand.phone.resumeApp()
         #expect(try await session.data(from: url).0 == Data("on".utf8))
         #expect(stand.streams.events.count == 2)

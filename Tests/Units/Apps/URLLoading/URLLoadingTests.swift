@@ -180,7 +180,7 @@ struct URLLoadingTests {
         #expect(await Self.code(of: request) == .timedOut)
         gate.finish()
         let stream = try await stand.streams.first(within: .seconds(20), waitingFor: "the late connection").event
-        while !stream.isClosed { await Task.yield() }
+        try await stream.closings.wait(for: "the end of the connection") { stream.isClosed }
     }
 
     @Test("What Apple's configurations have besides is kept")
@@ -201,7 +201,7 @@ struct URLLoadingTests {
         #expect(await Self.code(of: request) == .timedOut)
         // The session has closed its connection.
         let stream = try #require(stand.streams.events.first)
-        while !stream.isClosed { await Task.yield() }
+        try await stream.closings.wait(for: "the end of the connection") { stream.isClosed }
     }
 
     @Test("A host that is lost in the middle of its answer is an error", .covers("W13"))
@@ -285,7 +285,7 @@ struct URLLoadingTests {
         task.resume()
         let stream = try await stand.streams.first(within: .seconds(20), waitingFor: "a connection").event
         stand.phone.terminateApp()
-        while !stream.isClosed { await Task.yield() }
+        try await stream.closings.wait(for: "the end of the connection") { stream.isClosed }
         #expect(outcome.withLock { $0 } == nil)
         task.cancel()
     }

@@ -40,7 +40,7 @@ import Testing
             "/org/bluez/hci0/dev_99/service0001/char0002": characteristic(level),
         ]
         func path(_ uuid: String) throws -> String? {
-            GATTClient.path(of: try #require(BluetoothUUID(uuid)), on: device, in: objects)
+            BoardGATTClient.path(of: try #require(BluetoothUUID(uuid)), on: device, in: objects)
         }
         #expect(try path("2A19") == "\(service)/char00ff")
         #expect(try path("2A1A") == "\(service)/char000a")

@@ -49,7 +49,7 @@ struct RepeatedRequestTests {
     ///
     /// - Returns: The methods that were called.
     private func calls(
-        isPaired: Bool = false, failing messages: [String], _ body: (GATTClient) async throws -> Void
+        isPaired: Bool = false, failing messages: [String], _ body: (BoardGATTClient) async throws -> Void
     ) async throws -> [String] {
         var calls: [String] = []
         try await PrivateBus.with { _, client, server in
@@ -59,7 +59,7 @@ struct RepeatedRequestTests {
             _ = try await daemon.objects.first(within: .seconds(300), waitingFor: "the device") {
                 $0[FakeDaemon.device]
             }
-            try await body(GATTClient(Device(daemon: daemon, path: FakeDaemon.device)))
+            try await body(BoardGATTClient(Device(daemon: daemon, path: FakeDaemon.device)))
             calls = fake.calls.withLock { $0 }
         }
         return calls

@@ -10,7 +10,7 @@ import Testing
 @testable import BoardAgent
 
 /// Answers scans when the test says so, returns written values at once, and records all commands.
-final class StubHandler: CommandHandler {
+final class StubHandler: CallHandler {
     let asked = EventLog<String>()
     let cancelled = EventLog<String>()
     let ended = EventLog<String>()
@@ -23,15 +23,15 @@ final class StubHandler: CommandHandler {
     func conversationEnded() { ended.append("ended") }
     func letOneScanEnd() { scans.continuation.yield() }
 
-    func perform(_ command: BoardCommand) async throws -> BoardResult {
-        asked.append(command.name)
-        switch command {
-        case .scanWiFi:
-            for await _ in scans.stream { return .networks([]) }
-            cancelled.append("scanWiFi")
+    func perform(_ call: BoardCall) async throws -> Answer {
+        asked.append(call.name)
+        switch call {
+        case .station(.scan(_, let reply)):
+            for await _ in scans.stream { return reply([]) }
+            cancelled.append("scan")
             throw CancellationError()
-        case .freeDisk: return .number(23)
-        case .leaveWiFi: throw RadioError.notConnected
+        case .fault(.freeDisk(let reply)): return reply(23)
+        case .station(.leave): throw RadioError.notConnected
         default: throw HILPOSIX.SystemError(code: EIO, action: "trying")
         }
     }
@@ -60,37 +60,31 @@ final class StubAgent: Sendable {
     }
 }
 
-@Suite struct AgentConversationTests {
+@Suite(.timeLimit(.minutes(1))) struct AgentConversationTests {
     static let device = DeviceAddress("02:00:00:00:00:01")!
 
     @Test func greetsAndAnswersInParallel() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
-        guard case .hello(BoardProtocol.version, .host, true) = try await client.ask(.hello(version: 1)) else {
-            Issue.record("no greeting")
-            return
-        }
-        let scan = Task { try await client.ask(.scanWiFi) }
-        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
-        guard case .number(23) = try await client.ask(.freeDisk) else {
-            Issue.record("the second request waits for the first")
-            return
-        }
+        let greeting = try await client.ask { .hello(version: 1, $0) }
+        #expect(greeting == BoardGreeting(role: .host, radiosPowered: true))
+        let scan = Task { try await client.ask { .station(.scan(hidden: nil, $0)) } }
+        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "station.scan" }
+        #expect(try await client.ask { .fault(.freeDisk($0)) } == 23, "the second call does not wait for the first")
         agent.handler.letOneScanEnd()
-        guard case .networks = try await scan.value else {
-            Issue.record("no scan")
-            return
-        }
-        await #expect(throws: RadioError.notConnected) { try await client.ask(.leaveWiFi) }
+        #expect(try await scan.value.isEmpty)
+        await #expect(throws: RadioError.notConnected) { try await client.ask { .station(.leave($0)) } }
         // An error that is not a `RadioError` is a fault of the rig. Its text says what was being done.
-        await #expect(throws: RadioError.rig("trying: Input/output error")) { try await client.ask(.versions) }
+        await #expect(throws: RadioError.rig("trying: Input/output error")) {
+            try await client.ask { .system(.versions($0)) }
+        }
     }
 
     @Test func nothingIsDoneBeforeHello() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
         await #expect(throws: RadioError.invalid("a conversation begins with hello")) {
-            try await client.ask(.freeDisk)
+            try await client.ask { .fault(.freeDisk($0)) }
         }
         #expect(agent.handler.asked.events.isEmpty)
     }
@@ -99,12 +93,12 @@ final class StubAgent: Sendable {
     @Test func aSecondHelloEndsTheFirstConversation() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
-        _ = try await client.ask(.hello(version: 1))
-        let scan = Task { try await client.ask(.scanWiFi) }
-        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
-        _ = try await client.ask(.hello(version: 1))
+        try await client.ask { .hello(version: 1, $0) }
+        let scan = Task { try await client.ask { .station(.scan(hidden: nil, $0)) } }
+        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "station.scan" }
+        try await client.ask { .hello(version: 1, $0) }
         _ = try await agent.handler.cancelled.first(within: .seconds(300), waitingFor: "the scan to be cancelled")
-        guard case .number = try await client.ask(.freeDisk) else { return }
+        try await client.ask { .fault(.freeDisk($0)) }
         scan.cancel()
         await #expect(throws: (any Error).self) { try await scan.value }
     }
@@ -113,7 +107,7 @@ final class StubAgent: Sendable {
     @Test func messagesToTheControllerArePassedOnAndTheEndIsTold() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
-        _ = try await client.ask(.hello(version: 1))
+        try await client.ask { .hello(version: 1, $0) }
         #expect(agent.handler.ended.count == 1, "a greeting ends the conversation before")
         client.send(ControllerFrame(session: 1, .taken(0)))
         _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the message") {
@@ -131,7 +125,7 @@ final class StubAgent: Sendable {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
         agent.server.tell(.radio(.bluetoothPower(false)))
-        _ = try await client.ask(.hello(version: 1))
+        try await client.ask { .hello(version: 1, $0) }
         agent.server.tell(.radio(.bluetoothPower(true)))
         let first = try await client.events.first(within: .seconds(300), waitingFor: "an event")
         guard case .radio(.bluetoothPower(true)) = first.event else {
@@ -144,9 +138,9 @@ final class StubAgent: Sendable {
     @Test(.timeLimit(.minutes(1))) func halfARequestIsGivenUpOnABusyPort() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
-        _ = try await client.ask(.hello(version: 1))
-        let request = try JSONEncoder().encode(BoardRequest(id: 900, command: .leaveWiFi))
-        try agent.client.write(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes.dropLast(3))
+        try await client.ask { .hello(version: 1, $0) }
+        let request = try JSONEncoder().encode(NumberedCall(id: 900, call: BoardCall.station(.leave(Reply()))))
+        try agent.client.write(Frame(kind: BoardProtocol.FrameKind.call, payload: Array(request)).bytes.dropLast(3))
         let chatter = Task {
             while !Task.isCancelled {
                 agent.server.tell(.radio(.bluetoothPower(true)))
@@ -162,50 +156,62 @@ final class StubAgent: Sendable {
     /// Garbage, a wrong checksum, a frame over the limit, an incomplete frame, an unknown kind, invalid JSON: each is
     /// refused, reported and logged, and the next request is answered.
     @Test func aFrameThatIsNotARequestIsRefusedAndTheNextIsAnswered() async throws {
-        let request = try JSONEncoder().encode(BoardRequest(id: 900, command: .leaveWiFi))
-        let whole = Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
+        let request = try JSONEncoder().encode(NumberedCall(id: 900, call: BoardCall.station(.leave(Reply()))))
+        let whole = Frame(kind: BoardProtocol.FrameKind.call, payload: Array(request)).bytes
         var broken = whole
         broken[20] ^= 1
         let hostile: [[UInt8]] = [
             Array("garbage HI".utf8), broken, [0x48, 0x49, 1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0],
             Array(whole.dropLast(3)), Frame(kind: 77, payload: []).bytes,
-            Frame(kind: BoardProtocol.FrameKind.request, payload: Array(#"{"id":"#.utf8)).bytes,
+            Frame(kind: BoardProtocol.FrameKind.call, payload: Array(#"{"id":"#.utf8)).bytes,
         ]
         let agent = try StubAgent()
         let raw = agent.client
         let client = BoardClient(raw, role: .host)
-        _ = try await client.ask(.hello(version: 1))
+        try await client.ask { .hello(version: 1, $0) }
         for bytes in hostile {
             let place = client.events.count
             try raw.write(bytes)
             _ = try await client.events.first(from: place, within: .seconds(300), waitingFor: "a refusal") {
                 if case .refused = $0 { true } else { false }
             }
-            guard case .number(23) = try await client.ask(.freeDisk) else { return }
+            #expect(try await client.ask { .fault(.freeDisk($0)) } == 23)
         }
         // The journal writes on its own thread, and several lines at once.
         agent.journal.flush()
         let refusals = agent.lines.events.joined().split(separator: "\n").filter { $0.contains("refused: ") }
         #expect(refusals.count >= hostile.count)
-        #expect(!agent.handler.asked.events.contains("leaveWiFi"))
+        #expect(!agent.handler.asked.events.contains("station.leave"))
     }
 
-    @Test func anUnknownCommandIsAnsweredWithoutItsContent() async throws {
+    @Test(
+        arguments: [
+            (#"{"id":7,"call":{"dance":{"passphrase":"swordfish"}}}"#, "the call dance: it is unknown here"),
+            (
+                #"{"id":7,"call":{"station":{"_0":{"fly":{"passphrase":"swordfish"}}}}}"#,
+                "the call station.fly: it is unknown here"
+            ),
+            (
+                #"{"id":7,"call":{"station":{"_0":{"join":{"_0":{"passphrase":"swordfish"},"_1":{}}}}}}"#,
+                "the call station.join: it lacks “ssid”"
+            ),
+        ]) func anUnreadableCallIsAnsweredByItsNameWithoutItsContent(text: String, why: String) async throws
+    {
         let agent = try StubAgent()
         let channel = FrameChannel(agent.client, name: "client")
-        let text = #"{"id":7,"command":{"dance":{"passphrase":"swordfish"}}}"#
-        channel.send(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(text.utf8)))
+        channel.send(Frame(kind: BoardProtocol.FrameKind.call, payload: Array(text.utf8)))
         for await item in channel.items {
-            guard case .frame(let frame) = item, frame.kind == BoardProtocol.FrameKind.reply else { continue }
-            let reply = try JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
-            #expect(reply.id == 7)
-            guard case .failure(.invalid) = reply.outcome else {
-                Issue.record("\(reply)")
-                break
-            }
+            guard case .frame(let frame) = item, frame.kind == BoardProtocol.FrameKind.answer else { continue }
+            let failure = Answerer<BoardCall>.answer(7, .failure(.invalid(why)))
+            #expect(try object(Data(frame.payload)) == object(failure))
             break
         }
+        agent.journal.flush()
         #expect(!agent.lines.events.contains { $0.contains("swordfish") })
+    }
+
+    private func object(_ message: Data) throws -> NSDictionary? {
+        try JSONSerialization.jsonObject(with: message) as? NSDictionary
     }
 
     @Test func theEndOfTheStreamEndsThePort() async throws {

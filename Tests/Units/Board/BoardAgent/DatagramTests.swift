@@ -134,8 +134,8 @@ struct DatagramTests {
         let accepted = try streams.accept(peer)
         #expect(try await streams.receive(from: accepted, upTo: 10) == [1])
         for waiting in [number, accepted] {
-            let receiving = Task { try await streams.receive(from: waiting, upTo: 10) }
-            await Task.yield()
+            // It begins to wait before the next line.
+            let receiving = Task.immediate { try await streams.receive(from: waiting, upTo: 10) }
             streams.close(waiting)
             await #expect(throws: RadioError.self) { _ = try await receiving.value }
         }

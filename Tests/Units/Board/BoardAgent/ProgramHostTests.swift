@@ -154,14 +154,14 @@ private func isAlive(_ process: pid_t) -> Bool {
         let name = "hil-test-\(UUID().uuidString)"
         let fence = try #require(
             await ProcessFence.make(named: name, mountPoint: "/run/hil-test-cgroup"))
+        let output = try Descriptor.pipe()
         let child = try ChildProcess.spawn(
-            ["sh", "-c", "echo 0 >\(fence.entrance); (setsid sleep 1000 &); exec sleep 1000"],
-            streams: [.null, .null, .null])
-        try await eventually("both to be inside") {
-            let text = FileManager.default.contents(atPath: fence.entrance) ?? Data()
-            return text.split(separator: 0x0A).count == 2
-        }
+            ["sh", "-c", "echo 0 >\(fence.entrance); setsid sh -c 'echo; exec sleep 1000' & exec sleep 1000"],
+            streams: [.null, .descriptor(output.write), .null])
         defer { child.signal(SIGKILL) }
+        output.write.close()
+        // Both are inside when the second says something.
+        #expect(try output.read.read() == [0x0A])
         await ProcessFence.endLeftOver(named: name)
         // A fence that holds a process cannot be removed.
         try #require(!FileManager.default.fileExists(atPath: fence.entrance))

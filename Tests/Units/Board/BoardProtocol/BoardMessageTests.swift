@@ -10,60 +10,67 @@ private final class Agent: Sendable {
 
     init(_ descriptor: Descriptor) { channel = FrameChannel(descriptor, name: "stub") }
 
-    func reply(_ id: UInt32, _ outcome: BoardReply.Outcome) throws {
-        let payload = try JSONEncoder().encode(BoardReply(id: id, outcome: outcome))
-        channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(payload)))
+    func answer(_ id: UInt32, _ outcome: Result<Answer, RadioError>) {
+        let message = Answerer<BoardCall>.answer(id, outcome)
+        channel.send(Frame(kind: BoardProtocol.FrameKind.answer, payload: Array(message)))
     }
 
-    func next() async throws -> BoardRequest? {
+    func next() async throws -> NumberedCall<BoardCall>? {
         for await case .frame(let frame) in channel.items {
-            return try JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload))
+            return try JSONDecoder().decode(NumberedCall<BoardCall>.self, from: Data(frame.payload))
         }
         return nil
     }
 }
 
 @Suite struct BoardMessageTests {
-    @Test func requestsAreDecodedAsTheyWereEncoded() throws {
+    @Test func callsAreDecodedAsTheyWereEncoded() throws {
         let device = try #require(DeviceAddress("02:00:00:00:00:01"))
-        let commands: [BoardCommand] = [
-            .powerRadios, .takeController, .giveControllerBack,
-            .joinWiFi(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish")),
-            .openStream(address: "192.168.7.1", port: 7008, by: .tcp), .sendOnStream(3, Data([0, 255]), isLast: true),
-            .receiveFromStream(3, limit: 65_536), .closeStream(3),
-            .accessory(Data([0, 255]), of: "die", on: .first), .accessory(Data(), of: "lamp", on: 7),
-            .powerAdapter(1, device),
-            .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
-            .openHomeNetwork(
-                HomeNetworkConfiguration(
-                    NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish"),
-                    radio: DeviceAddress("02:00:00:00:03:00"), isolatesStations: true, hasInternet: true)),
-            .changeHomePassphrase("swordfish"), .closeHomeNetwork,
-            .offerPayload(PayloadID(digest: "0a", size: 7)),
-            .awaitProgram(.line(containing: "é"), milliseconds: 5, on: .first),
-            .awaitProgram(.socket(port: 80), milliseconds: 5, on: 1), .sendToProgram(Data([0, 255]), on: 1),
-            .prepareCompartment(1),
-            .startProgram(
-                ProgramRequest(
-                    payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
-                    environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant]), on: 2),
-            .startProgramAhead(
-                ProgramStart(ProgramRequest(command: ["lamp"]), .network(ssid: "é"), milliseconds: 7)),
-            .checkProgramAhead, .endProgram(sparesAhead: true),
-            .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true)), .localNetwork(.nextChanges(3)),
-            .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"))),
-            .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false)),
-            .localNetwork(.setText(4, [Data([0, 255])])), .localNetwork(.listen(port: 0, by: .udp)),
-            .localNetwork(.accept(5)),
-            .joinWiFi(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1)),
-            .stopProgram(graceMilliseconds: 0, on: 7), .fetchFile("../x", on: 1),
-            .runCommand(["true"], milliseconds: 1, on: 1),
+        let calls: [BoardCall] = [
+            .system(.powerRadios(Reply())), .controller(.take(Reply())), .controller(.giveBack(Reply())),
+            .station(.join(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish"), Reply())),
+            .station(.openStream(address: "192.168.7.1", port: 7008, by: .tcp, Reply())),
+            .station(.sendOnStream(3, Data([0, 255]), isLast: true, Reply())),
+            .station(.receiveFromStream(3, limit: 65_536, Reply())), .station(.closeStream(3, Reply())),
+            .station(.scan(hidden: nil, Reply())), .station(.scan(hidden: "é", Reply())),
+            .accessory(.ask(Data([0, 255]), of: "die", on: .first, Reply())),
+            .accessory(.ask(Data(), of: "lamp", on: 7, Reply())), .accessory(.powerAdapter(1, device, Reply())),
+            .accessory(.openInternet(NetworkConfiguration(ssid: "é", security: .open), Reply())),
+            .fault(.waitForAdapterRemoval(2, Reply())),
+            .home(
+                .open(
+                    HomeNetworkConfiguration(
+                        NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish"),
+                        radio: DeviceAddress("02:00:00:00:03:00"), isolatesStations: true, hasInternet: true), Reply())),
+            .home(.changePassphrase("swordfish", Reply())), .home(.close(Reply())),
+            .program(.offerPayload(PayloadID(digest: "0a", size: 7), Reply())),
+            .program(.awaitReadiness(.line(containing: "é"), milliseconds: 5, on: .first, Reply())),
+            .program(.awaitReadiness(.socket(port: 80), milliseconds: 5, on: 1, Reply())),
+            .program(.send(Data([0, 255]), on: 1, Reply())), .accessory(.prepareCompartment(1, Reply())),
+            .program(
+                .start(
+                    ProgramRequest(
+                        payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
+                        environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant]), on: 2, Reply())),
+            .program(
+                .startAhead(
+                    ProgramStart(ProgramRequest(command: ["lamp"]), .network(ssid: "é"), milliseconds: 7), Reply())),
+            .program(.checkAhead(Reply())), .program(.end(sparesAhead: true, Reply())),
+            .localNetwork(.browse(type: "_lamp._tcp", domain: nil, readsText: true, Reply())),
+            .localNetwork(.nextChanges(3, Reply())),
+            .localNetwork(.resolve(BonjourName(name: "Lamp é", type: "_lamp._tcp"), Reply())),
+            .localNetwork(.publish(.service("Lamp", type: "_lamp._tcp", port: 80), isRenamed: false, Reply())),
+            .localNetwork(.setText(4, [Data([0, 255])], Reply())),
+            .localNetwork(.listen(port: 0, by: .udp, Reply())), .localNetwork(.accept(5, Reply())),
+            .station(.join(WiFiCredentials(ssid: "Küche", security: .open, encoding: .windowsLatin1), Reply())),
+            .program(.stop(graceMilliseconds: 0, on: 7, Reply())), .program(.fetchFile("../x", on: 1, Reply())),
+            .program(.runCommand(["true"], milliseconds: 1, on: 1, Reply())),
         ]
-        for (id, command) in commands.enumerated() {
-            let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))
-            let request = try JSONDecoder().decode(BoardRequest.self, from: payload)
-            #expect(request.id == UInt32(id))
-            #expect(String(describing: request.command) == String(describing: command))
+        for (id, call) in calls.enumerated() {
+            let message = try JSONEncoder().encode(NumberedCall(id: UInt32(id), call: call))
+            let read = try JSONDecoder().decode(NumberedCall<BoardCall>.self, from: message)
+            #expect(read.id == UInt32(id))
+            #expect(String(describing: read.call) == String(describing: call))
         }
     }
 
@@ -79,28 +86,28 @@ private final class Agent: Sendable {
     }
 
     /// Names go into logs. Values may be secret.
-    @Test func aCommandsNameHoldsNoValue() {
-        let join = BoardCommand.joinWiFi(WiFiCredentials(ssid: "a", security: .wpa2, passphrase: "swordfish"))
-        #expect(join.name == "joinWiFi")
-        #expect(BoardCommand.powerRadios.name == "powerRadios")
+    @Test func aCallsNameHoldsNoValue() {
+        let credentials = WiFiCredentials(ssid: "a", security: .wpa2, passphrase: "swordfish")
+        #expect(BoardCall.station(.join(credentials, Reply())).name == "station.join")
+        #expect(BoardCall.system(.powerRadios(Reply())).name == "system.powerRadios")
+        #expect(BoardCall.hello(version: 7, Reply()).name == "hello")
     }
 
     @Test func answersFindTheirRequestsInAnyOrder() async throws {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .host)
         let agent = Agent(far)
-        let stream = Task { try await client.ask(.openStream(address: "192.168.7.1", port: 7008, by: .tcp)) }
-        let first = try #require(try await agent.next())
-        let scan = Task { try await client.ask(.scanWiFi) }
-        let second = try #require(try await agent.next())
-        try agent.reply(second.id, .failure(.notConnected))
-        try agent.reply(4711, .success(.done))
-        try agent.reply(first.id, .success(.number(185)))
-        await #expect(throws: RadioError.notConnected) { try await scan.value }
-        guard case .number(185) = try await stream.value else {
-            Issue.record("no stream")
-            return
+        let stream = Task {
+            try await client.ask { .station(.openStream(address: "192.168.7.1", port: 7008, by: .tcp, $0)) }
         }
+        let first = try #require(try await agent.next())
+        let scan = Task { try await client.ask { .station(.scan(hidden: nil, $0)) } }
+        let second = try #require(try await agent.next())
+        agent.answer(second.id, .failure(.notConnected))
+        agent.answer(4711, .success(Reply<Done>()()))
+        agent.answer(first.id, .success(Reply<Int>()(185)))
+        await #expect(throws: RadioError.notConnected) { try await scan.value }
+        #expect(try await stream.value == 185)
     }
 
     /// The error of a client whose agent answers the greeting in this way.
@@ -117,15 +124,18 @@ private final class Agent: Sendable {
     @Test func anAgentOfAnotherVersionIsReportedAtOnce() async throws {
         let own = BoardProtocol.version
         let other = try await greeting {
-            try $0.reply($1, .success(.hello(version: own + 1, role: .host, radiosPowered: false)))
+            let greeting = BoardGreeting(version: own + 1, role: .host, radiosPowered: false)
+            $0.answer($1, .success(Reply<BoardGreeting>()(greeting)))
         }
         #expect(
-            other.contains("speaks version \(own + 1) of the board protocol, but this program speaks version \(own) "))
-        let unknown = try await greeting { try $0.reply($1, .failure(.invalid("unknown request"))) }
+            other.contains(
+                "speaks version \(own + 1) of the board protocol for a host board, but this program speaks version \(own);"
+            ))
+        let unknown = try await greeting { $0.answer($1, .failure(.invalid("unknown request"))) }
         #expect(unknown.contains("does not understand version \(own) of the board protocol: unknown request"))
         let unreadable = try await greeting { agent, id in
             let payload = Array(#"{"id":\#(id),"outcome":{"success":{"_0":{"dance":{}}}}}"#.utf8)
-            agent.channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: payload))
+            agent.channel.send(Frame(kind: BoardProtocol.FrameKind.answer, payload: payload))
         }
         #expect(unreadable.contains("the host board's agent sent an unreadable answer: "))
         #expect(!unreadable.contains("dance"), "no part of the payload: it may be secret")
@@ -135,12 +145,12 @@ private final class Agent: Sendable {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .accessory)
         let agent = Agent(far)
-        let waiting = Task { try await client.ask(.versions) }
+        let waiting = Task { try await client.ask { .system(.versions($0)) } }
         _ = try await agent.next()
         agent.channel.close()
         let lost = RadioError.rig("the agent of the accessory board is lost")
         await #expect(throws: lost) { try await waiting.value }
-        await #expect(throws: lost) { try await client.ask(.versions) }
+        await #expect(throws: lost) { try await client.ask { .system(.versions($0)) } }
         await #expect(throws: lost) {
             try await client.events.first(within: .seconds(300), waitingFor: "an event")
         }

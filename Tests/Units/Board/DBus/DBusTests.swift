@@ -74,12 +74,12 @@ struct DBusTests {
     @Test("Errors have D-Bus names: the peer's own, unknown service, no reply in time, connection closed")
     func errorsAreNamed() async throws {
         try await PrivateBus.with { _, client, server in
-            let forgotten = Mutex<[BusCall]>([])
+            let forgotten = EventLog<BusCall>()
             server.export(
                 BusObject([
                     "hil.Bad": .init(methods: [
                         "Fail": { $0.fail("org.bluez.Error.Failed", "as told") },
-                        "Forget": { call in forgotten.withLock { $0.append(call) } },
+                        "Forget": { forgotten.append($0) },
                         "Drop": { _ in },
                     ])
                 ]), at: "/bad")
@@ -95,7 +95,7 @@ struct DBusTests {
             #expect(await name("Fail", at: "hil.nobody") == BusError.Name.serviceUnknown)
             #expect(await name("Forget", at: server.uniqueName, within: .zero) == BusError.Name.noReply)
             async let waiting = name("Forget", at: server.uniqueName)
-            try await eventually("the second call to arrive") { forgotten.withLock { $0.count } >= 2 }
+            _ = try await forgotten.first(from: 1, within: .seconds(300), waitingFor: "the second call")
             client.close()
             #expect(await waiting == BusError.Name.disconnected)
             #expect(await name("Fail", at: server.uniqueName) == BusError.Name.disconnected)

@@ -2,6 +2,7 @@ import BoardAgent
 import BoardProtocol
 import Foundation
 import HILBlueZ
+import HILPOSIX
 import HILTiming
 import PeripheralModel
 import RadioModel
@@ -39,19 +40,19 @@ private struct Bench {
                         ]),
                 ])
         ]
-        _ = try await ask(
-            .powerOn(
-                PeripheralDeclaration(
-                    advertising: PeripheralAdvertising(name: "Lamp 7", serviceUUIDs: [Self.battery]),
-                    services: services, pairing: pairing,
-                    networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)], name: "Lamp",
-                    ports: [.port(0, answers: Data("yes".utf8))],
-                    bonjour: [.service("Lamp 7", type: "_lamp._tcp", port: 80)])))
+        let declaration = PeripheralDeclaration(
+            advertising: PeripheralAdvertising(name: "Lamp 7", serviceUUIDs: [Self.battery]),
+            services: services, pairing: pairing,
+            networks: [NetworkConfiguration(ssid: "Lamp 7", security: .open)], name: "Lamp",
+            ports: [.port(0, answers: Data("yes".utf8))],
+            bonjour: [.service("Lamp 7", type: "_lamp._tcp", port: 80)])
+        try await ask { .powerOn(declaration, $0) }
     }
 
-    func ask(_ command: PeripheralCommand) async throws -> PeripheralResult {
+    @discardableResult
+    func ask<Value>(_ call: (Reply<Value>) -> PeripheralCall) async throws -> Value {
         try JSONDecoder().decode(
-            PeripheralResult.self, from: await peripheral.perform(JSONEncoder().encode(command)))
+            Value.self, from: await peripheral.perform(encoded: JSONEncoder().encode(call(Reply()))))
     }
 
     private func access(_ place: AttributePlace, offset: Int = 0) -> GATTServerHandler.Access {
@@ -100,13 +101,11 @@ struct PeripheralProgramTests {
     func joining() async throws {
         let bench = try await Bench()
         let credentials = WiFiCredentials(ssid: "Home", security: .wpa2wpa3, passphrase: "swordfish")
-        guard case .joined(let link) = try await bench.ask(.joinNetwork(credentials)) else {
-            return #expect(Bool(false), "no link")
-        }
+        let link = try await bench.ask { .network(.join(credentials, $0)) }
         #expect(link.ssid == "Home" && link.address == "192.168.1.11")
         bench.peripheral.take(.joinedNetwork(ssid: "Home"))
         bench.peripheral.take(.lostNetwork(ssid: "Home"))
-        #expect(try await bench.ask(.leaveNetwork) == .done)
+        try await bench.ask { .network(.leave($0)) }
         #expect(bench.radio.asked.events.suffix(2) == ["join Home", "leave"])
         #expect(bench.radio.told.events.suffix(2) == [.joinedNetwork(ssid: "Home"), .lostNetwork(ssid: "Home")])
     }
@@ -115,11 +114,9 @@ struct PeripheralProgramTests {
     func bands() async throws {
         let bench = try await Bench()
         let declaration = PeripheralDeclaration(advertising: nil, bands: [.band2GHz])
-        _ = try await bench.ask(.powerOn(declaration))
+        try await bench.ask { .powerOn(declaration, $0) }
         #expect(bench.radio.asked.events.contains("bands 2.4 GHz"))
-        guard case .networks(let heard) = try await bench.ask(.scanNetworks) else {
-            return #expect(Bool(false), "no networks")
-        }
+        let heard = try await bench.ask { .network(.scan($0)) }
         #expect(heard.map(\.ssid) == ["Home"])
         bench.peripheral.take(.unheardNetwork(ssid: "Attic", frequency: 5180))
         #expect(bench.radio.told.events.last == .unheardNetwork(ssid: "Attic", frequency: 5180))
@@ -152,7 +149,7 @@ struct PeripheralProgramTests {
         #expect(await bench.write(Data([1]), Bench.name, offset: 10) == .invalidOffset)
         #expect(await bench.write(Data(count: 513), Bench.name) == .invalidLength)
         #expect(await bench.write(Data(count: 510), Bench.name, offset: 4) == .invalidLength)
-        #expect(try await bench.ask(.value(Bench.name)) == .value(Data("Lantscape".utf8)))
+        #expect(try await bench.ask { .value(Bench.name, $0) } == Data("Lantscape".utf8))
         #expect(bench.radio.told.events.contains(.written(Data("Lantern".utf8), Bench.name)))
         #expect(bench.radio.told.events.first == .read(Bench.level))
     }
@@ -163,17 +160,17 @@ struct PeripheralProgramTests {
         async let read = bench.read(Bench.name)
         let request = try await bench.request()
         #expect(request.place == Bench.name && request.written == nil && request.mtu == 185)
-        await #expect(throws: RadioError.self) { _ = try await bench.ask(.answer(99, .value(Data()))) }
-        #expect(try await bench.ask(.answer(request.number, .value(Data([7])))) == .done)
+        await #expect(throws: RadioError.self) { try await bench.ask { .answer(99, .value(Data()), $0) } }
+        try await bench.ask { .answer(request.number, .value(Data([7])), $0) }
         #expect(await read == .success(Data([7])))
 
         async let write = bench.write(Data([1, 2]), Bench.name)
         _ = try await bench.radio.told.first(within: .seconds(300), waitingFor: "a write") {
             (try? $0.request.written) == Data([1, 2])
         }
-        #expect(try await bench.ask(.answer(request.number + 1, .refused(0x81))) == .done)
+        try await bench.ask { .answer(request.number + 1, .refused(0x81), $0) }
         #expect(await write == AttributeErrorCode(rawValue: 0x81))
-        #expect(try await bench.ask(.value(Bench.name)) == .value(Data("Lamp".utf8)), "a refused write changes nothing")
+        #expect(try await bench.ask { .value(Bench.name, $0) } == Data("Lamp".utf8), "a refused write changes nothing")
     }
 
     @Test("An access that nobody has answered is refused when the accessory is switched off")
@@ -181,7 +178,7 @@ struct PeripheralProgramTests {
         let bench = try await Bench(answering: PeripheralAnswering(reads: true))
         async let read = bench.read(Bench.name)
         _ = try await bench.request()
-        _ = try await bench.ask(.powerOff)
+        try await bench.ask { .powerOff($0) }
         #expect(await read == .failure(.init(.unlikely)))
     }
 
@@ -212,7 +209,7 @@ struct PeripheralProgramTests {
         #expect(notified.event == .init(value: Data([5]), place: Bench.level))
         bench.peripheral.attributes.handler.subscribe(attribute, false)
         #expect(bench.radio.told.events.suffix(2).contains(.subscription(false, Bench.level)))
-        #expect(try await bench.ask(.value(Bench.level)) == .value(Data([5])))
+        #expect(try await bench.ask { .value(Bench.level, $0) } == Data([5]))
     }
 
     @Test("Its person says yes, no, or what the scenario says; a number is entered by the scenario")
@@ -224,18 +221,18 @@ struct PeripheralProgramTests {
             #expect(answered.events == [expected] && bench.radio.told.events == [.compares(7)])
         }
         let bench = try await Bench(pairing: PeripheralPairing(capability: .keyboardDisplay, answer: .waits))
-        await #expect(throws: RadioError.self) { _ = try await bench.ask(.answerPairing(true)) }
+        await #expect(throws: RadioError.self) { try await bench.ask { .answerPairing(true, $0) } }
         let answered = EventLog<String>()
         bench.peripheral.answer(.authorization, of: nil) { answered.append("\($0)") }
-        _ = try await bench.ask(.answerPairing(false))
+        try await bench.ask { .answerPairing(false, $0) }
         bench.peripheral.enterPasskey(of: nil) { answered.append("\($0 ?? 0)") }
-        _ = try await bench.ask(.enterPasskey(123_456))
+        try await bench.ask { .enterPasskey(123_456, $0) }
         #expect(answered.events == ["false", "123456"])
         bench.peripheral.take(.passkeyShown(nil, 4711))
         #expect(bench.radio.told.events == [.asksToPair, .asksForPasskey, .showsPasskey(4711)])
     }
 
-    @Test("Tables that no accessory can have are refused, and an unknown command says nothing of its bytes")
+    @Test("Tables that no accessory can have are refused, and an unknown call is refused by its name")
     func refusals() async throws {
         let bench = try await Bench()
         for services in [
@@ -247,30 +244,30 @@ struct PeripheralProgramTests {
                     characteristics: [.init(uuid: Bench.battery, properties: .read, value: Data(count: 513))])
             ],
         ] {
-            await #expect(throws: RadioError.self) { _ = try await bench.ask(.replaceServices(services)) }
+            await #expect(throws: RadioError.self) { try await bench.ask { .replaceServices(services, $0) } }
         }
         await #expect(throws: RadioError.self) {
-            _ = try await bench.ask(.setValue(Data(), AttributePlace(service: 9, characteristic: 0)))
+            try await bench.ask { .setValue(Data(), AttributePlace(service: 9, characteristic: 0), $0) }
         }
         let refusal = await #expect(throws: RadioError.self) {
-            try await bench.peripheral.perform(Data(#"{"secret":1}"#.utf8))
+            try await bench.peripheral.perform(encoded: Data(#"{"secret":1}"#.utf8))
         }
-        #expect("\(try #require(refusal))" == "unknown command for an accessory as data, of 12 bytes")
+        #expect("\(try #require(refusal))" == "the peripheral of this agent: the call secret: it is unknown here")
     }
 
     @Test("It forgets its bonds, takes another name, and asks a phone to pair when told to, or at every connection")
     func bondsAndName() async throws {
         let bench = try await Bench(pairing: PeripheralPairing(asksWhenConnected: true))
         let place = bench.radio.asked.count
-        await #expect(throws: RadioError.notConnected) { try await bench.ask(.askToPair) }
+        await #expect(throws: RadioError.notConnected) { try await bench.ask { .askToPair($0) } }
         bench.peripheral.take(.connected(DeviceAddress("02:00:00:00:00:01")!))
         _ = try await bench.radio.asked.first(from: place, within: .seconds(300), waitingFor: "the phone to be asked") {
             $0 == "ask to pair"
         }
-        _ = try await bench.ask(.askToPair)
-        _ = try await bench.ask(.setName("Desk lamp"))
-        _ = try await bench.ask(.forgetBonds(renewingIdentity: false))
-        _ = try await bench.ask(.forgetBonds(renewingIdentity: true))
+        try await bench.ask { .askToPair($0) }
+        try await bench.ask { .setName("Desk lamp", $0) }
+        try await bench.ask { .forgetBonds(renewingIdentity: false, $0) }
+        try await bench.ask { .forgetBonds(renewingIdentity: true, $0) }
         #expect(
             bench.radio.asked.events.dropFirst(place) == [
                 "ask to pair", "ask to pair", "name Desk lamp", "forget", "forget", "renew",
@@ -281,10 +278,10 @@ struct PeripheralProgramTests {
     func services() async throws {
         let bench = try await Bench(pairing: .none)
         let place = bench.radio.asked.count
-        _ = try await bench.ask(.offerServices([.service("Desk", type: "_lamp._tcp", port: 80)]))
+        try await bench.ask { .network(.offerServices([.service("Desk", type: "_lamp._tcp", port: 80)], $0)) }
         let service = BonjourName(name: "Phone", type: "_gadgets._tcp")
-        #expect(try await bench.ask(.exchange(Data([1]), with: service)) == .value(Data([1])))
-        _ = try await bench.ask(.powerOff)
+        #expect(try await bench.ask { .network(.exchange(Data([1]), with: service, $0)) } == Data([1]))
+        try await bench.ask { .powerOff($0) }
         #expect(
             bench.radio.asked.events.dropFirst(place) == [
                 "services Desk", "exchange with “Phone” (_gadgets._tcp)", "silent", "close all", "services ",

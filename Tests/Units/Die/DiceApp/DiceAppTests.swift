@@ -105,7 +105,7 @@ struct DiceAppTests {
             let app = try await DiceApp()
             try await app.connect(try await app.addDie(pairing: false))
         }
-        try await eventually("the link to end") { radio.connected.isEmpty }
+        try await radio.changes.wait(for: "the link to end") { radio.connected.isEmpty }
         #expect(phone.warnings.isEmpty)
     }
 
@@ -114,8 +114,10 @@ struct DiceAppTests {
         try addDie()
         let accessory = try await phone.asCurrent { try await app.addDie(pairing: false) }
         let peripheral = try await phone.asCurrent { try await app.connect(accessory) }
+        // It begins to wait before the next line.
+        let roll = Task.immediate { try await app.nextRoll() }
         radio.remove(Self.address)
-        try await eventually("the app to hear of the loss") { peripheral.state != .connected }
+        #expect(try await roll.value == nil && peripheral.state == .disconnected)
         await #expect(throws: CBError(.notConnected)) { try await app.readSerial() }
     }
 

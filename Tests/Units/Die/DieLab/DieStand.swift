@@ -64,12 +64,15 @@ final class DieStand {
         accessory.tell(.accessory(try JSONEncoder().encode(event), of: "die", on: adapter))
     }
 
-    private nonisolated static func answer(_ command: BoardCommand) -> BoardResult? {
-        guard case .accessory(let data, _, let adapter) = command else { return nil }
-        let isPowerOn =
-            if case .powerOn = try? JSONDecoder().decode(DieCommand.self, from: data) { true } else { false }
-        let answer = isPowerOn ? DieAnswer.address(StubAgent.address(of: adapter)) : .done
-        return (try? JSONEncoder().encode(answer)).map { .value($0) }
+    private nonisolated static func answer(_ call: BoardCall) -> Answer? {
+        guard case .accessory(.ask(let data, _, let adapter, let reply)) = call else { return nil }
+        let answer =
+            switch try? JSONDecoder().decode(DieCall.self, from: data) {
+            case .powerOn?: try? JSONEncoder().encode(StubAgent.address(of: adapter))
+            case .perform?: try? JSONEncoder().encode([String: String]())
+            case nil: nil as Data?
+            }
+        return answer.map { reply($0) }
     }
 
     /// Accepts one connection.

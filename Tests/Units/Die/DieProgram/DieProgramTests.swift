@@ -3,6 +3,7 @@ import BoardProtocol
 import DieProtocol
 import Foundation
 import HILBlueZ
+import HILPOSIX
 import HILTiming
 import RadioModel
 import Synchronization
@@ -83,8 +84,8 @@ struct DieProgramTests {
     static let address = DeviceAddress("02:00:00:00:00:07")!
     private static let network = NetworkConfiguration(ssid: "Die 7", security: .open)
 
-    private func ask(_ die: DieProgram, _ command: DieCommand) async throws -> DieAnswer {
-        try JSONDecoder().decode(DieAnswer.self, from: await die.perform(JSONEncoder().encode(command)))
+    private func ask(_ die: DieProgram, _ command: DieCommand) async throws {
+        _ = try await die.perform(encoded: JSONEncoder().encode(DieCall.perform(command, Reply())))
     }
 
     @Test("When switched on, it advertises as configured and answers with its address")
@@ -93,7 +94,8 @@ struct DieProgramTests {
         let die = DieProgram(radio)
         let configuration = DieConfiguration(
             name: "Die 7", pairing: .refuses, isDualMode: true, hasPrivateAddress: true, networks: [Self.network])
-        #expect(try await ask(die, .powerOn(configuration)) == .address(Self.address))
+        let answer = try await die.perform(encoded: JSONEncoder().encode(DieCall.powerOn(configuration, Reply())))
+        #expect(try JSONDecoder().decode(DeviceAddress.self, from: answer) == Self.address)
         let bluetooth = radio.asked.events.filter { !$0.contains("open") && !$0.contains("close") }
         #expect(bluetooth == ["transports \(DieChannel.port) true", "pairable false", "advertise Die 7"])
         #expect(radio.asked.events.filter { !bluetooth.contains($0) } == ["close all", "open Die 7"])
@@ -111,26 +113,26 @@ struct DieProgramTests {
             try await ask(die, .powerOn(DieConfiguration(name: "Die 7", networks: [Self.network])))
         }
         #expect(radio.asked.events.isEmpty)
-        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
         await #expect(throws: RadioError.unsupported("no Wi-Fi")) { try await ask(die, .openNetwork(Self.network)) }
     }
 
     @Test("A network that could not be opened is not reported to phones")
     func networkFails() async throws {
         let die = DieProgram(NotedRadio())
-        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
         var network = Self.network
         network.channel = 36
         await #expect(throws: RadioError.invalid("another channel")) { try await ask(die, .openNetwork(network)) }
         // It can be opened afterwards: the die does not consider it open.
-        _ = try await ask(die, .openNetwork(Self.network))
+        try await ask(die, .openNetwork(Self.network))
     }
 
     @Test("A phone that learns of a roll by Bluetooth and asks over IP at once gets the same roll")
     func oneRoll() async throws {
         let radio = NotedRadio()
         let die = DieProgram(radio)
-        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
         let pairs = EventLog<[Roll]>()
         // On the notifying thread, nothing else can happen in between.
         radio.onNotify.withLock { notify in
@@ -139,17 +141,23 @@ struct DieProgramTests {
                 pairs.append([roll, die.rollAnswer.roll])
             }
         }
-        for face: UInt8 in [6, 1] { _ = try await ask(die, .roll(face: face)) }
+        for face: UInt8 in [6, 1] { try await ask(die, .roll(face: face)) }
         #expect(pairs.events.map { $0.map(\.face) } == [[6, 6], [1, 1]])
         #expect(pairs.events.allSatisfy { $0[0] == $0[1] })
         await #expect(throws: RadioError.self) { try await ask(die, .roll(face: 7)) }
         #expect(die.rollAnswer.roll.number == 2, "a refused roll does not count")
     }
 
-    @Test("The error for an invalid command contains none of its bytes", arguments: ["", "{}", #"{"secret":1}"#])
-    func hostile(text: String) async throws {
+    @Test(
+        "The error for an invalid call has its name, and none of its values",
+        arguments: [
+            ("", "a call without a name"), ("{}", "a call without a name"),
+            (#"{"dance":{"_0":"secret"}}"#, "the call dance: it is unknown here"),
+            (#"{"perform":{"_0":{"leap":"secret"},"_1":{}}}"#, "the call perform: it is unknown here"),
+        ])
+    func hostile(text: String, why: String) async throws {
         let die = DieProgram(NotedRadio())
-        let refusal = await #expect(throws: RadioError.self) { try await die.perform(Data(text.utf8)) }
-        #expect("\(try #require(refusal))" == "unknown command for the die, of \(text.utf8.count) bytes")
+        let refusal = await #expect(throws: RadioError.self) { try await die.perform(encoded: Data(text.utf8)) }
+        #expect("\(try #require(refusal))" == "the die of this agent: \(why)")
     }
 }

@@ -108,7 +108,7 @@ import Testing
         pair.phone.notifications.post(notification("1"))
         _ = try await pair.screen { $0.count == 1 }
         let before = pair.told.count
-        pair.replaceAccessory(by: Die())
+        pair.replaceAccessory(by: DieLogic())
         pair.phone.notifications.post(notification("2"))
         #expect(try await pair.screen(from: before) { !$0.isEmpty }.map(\.identifier) == ["2"])
         let later = pair.told.events.dropFirst(before)

@@ -14,7 +14,7 @@ extension Pair {
     static func forwarding(
         to configuration: DieConfiguration, joining join: (Pair) async throws -> Void
     ) async throws -> Pair {
-        var die = Die()
+        var die = DieLogic()
         _ = try die.perform(.powerOn(configuration))
         let pair = try await Pair(accessory: die)
         try await join(pair)

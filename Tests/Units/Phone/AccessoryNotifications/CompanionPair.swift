@@ -33,25 +33,25 @@ struct PatientTransport: AccessoryTransportAppExtension {
 
 /// An accessory's logic: it handles the phone's values and returns its outputs.
 protocol AccessoryEnd: Sendable {
-    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output]
+    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [DieLogic.Output]
     /// Sends a message to the data provider.
-    mutating func send(_ plaintext: Data) -> [Die.Output]
+    mutating func send(_ plaintext: Data) -> [DieLogic.Output]
     /// Carries out an action of a person on the accessory.
-    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output]
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [DieLogic.Output]
     /// Handles a message that came over the accessory's network.
-    mutating func received(_ message: Data, connection: Int) -> [Die.Output]
+    mutating func received(_ message: Data, connection: Int) -> [DieLogic.Output]
     /// Handles an event of the relay.
-    mutating func relayed(_ input: Die.Input) -> [Die.Output]
+    mutating func relayed(_ input: DieLogic.Input) -> [DieLogic.Output]
 }
 
 extension AccessoryEnd {
-    mutating func send(_ plaintext: Data) -> [Die.Output] { [] }
-    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { [] }
-    mutating func received(_ message: Data, connection: Int) -> [Die.Output] { [] }
-    mutating func relayed(_ input: Die.Input) -> [Die.Output] { [] }
+    mutating func send(_ plaintext: Data) -> [DieLogic.Output] { [] }
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [DieLogic.Output] { [] }
+    mutating func received(_ message: Data, connection: Int) -> [DieLogic.Output] { [] }
+    mutating func relayed(_ input: DieLogic.Input) -> [DieLogic.Output] { [] }
 }
 
-extension Die: AccessoryEnd {
+extension DieLogic: AccessoryEnd {
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Output] {
         take(.written(characteristic, value, mtu: mtu))
     }
@@ -83,7 +83,7 @@ final class Pair: Sendable {
     /// The simulated internet.
     let internet = InMemoryInternet()
 
-    init(mtu: Int = 185, accessory: any AccessoryEnd = Die()) async throws {
+    init(mtu: Int = 185, accessory: any AccessoryEnd = DieLogic()) async throws {
         self.mtu = mtu
         self.accessory = Mutex(accessory)
         phone = Phone(radio: radio)
@@ -142,7 +142,7 @@ final class Pair: Sendable {
         accessory.withLock { carryOut($0.written(value, to: characteristic, mtu: mtu)) }
     }
 
-    private func carryOut(_ outputs: [Die.Output]) {
+    private func carryOut(_ outputs: [DieLogic.Output]) {
         for output in outputs {
             switch output {
             case .notify(let characteristic, let value):

@@ -15,7 +15,7 @@ final class InMemoryInternet: Sendable {
         var mailbox: UUID?
         var die: Int?
         var reader = DieRelay.Reader()
-        var onDie: @Sendable (Die.Input) -> Void = { _ in }
+        var onDie: @Sendable (DieLogic.Input) -> Void = { _ in }
     }
 
     private static var fresh: SimulatedInternet { SimulatedInternet([DieRelayService()]) }
@@ -27,7 +27,7 @@ final class InMemoryInternet: Sendable {
     private let queue = DispatchQueue(label: "internet")
 
     /// Sets the handler that receives the relay's events for the die.
-    func onDie(_ take: @escaping @Sendable (Die.Input) -> Void) { state.withLock { $0.onDie = take } }
+    func onDie(_ take: @escaping @Sendable (DieLogic.Input) -> Void) { state.withLock { $0.onDie = take } }
 
     /// Accepts a connection of the phone; false while the relay is down.
     func accept(_ stream: InMemoryStream) -> Bool {

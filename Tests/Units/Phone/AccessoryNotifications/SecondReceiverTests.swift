@@ -36,7 +36,7 @@ private final class SecondReceiver: AccessoryEnd {
 
     deinit { child.signal(SIGKILL) }
 
-    func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output] {
+    func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [DieLogic.Output] {
         guard characteristic == DieGATT.security || characteristic == DieGATT.notifications else { return [] }
         let channel = characteristic == DieGATT.security ? "security" : "notifications"
         let hex = value.map { String(format: "%02x", $0) }.joined()
@@ -57,9 +57,9 @@ private final class SecondReceiver: AccessoryEnd {
     }
 
     @discardableResult
-    private func ask(_ question: String, _ mtu: Int) throws -> [Die.Output] {
+    private func ask(_ question: String, _ mtu: Int) throws -> [DieLogic.Output] {
         try toProgram.write(Data((question + "\n").utf8))
-        var outputs: [Die.Output] = []
+        var outputs: [DieLogic.Output] = []
         while true {
             let answer = try JSONDecoder().decode(Answer.self, from: lines.next())
             if answer.done == true { return outputs }

@@ -8,10 +8,10 @@ import Testing
 
 /// A die that receives the first encapsulated keys with a changed bit.
 private struct DieWithAlteredKeys: AccessoryEnd {
-    var die = Die()
+    var die = DieLogic()
     var alterations: Int
 
-    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output] {
+    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [DieLogic.Output] {
         var value = value
         // With P-256 the key is one segment, and the only long one.
         if characteristic == DieGATT.security, value.count > 100, alterations > 0 {
@@ -21,7 +21,7 @@ private struct DieWithAlteredKeys: AccessoryEnd {
         return die.written(value, to: characteristic, mtu: mtu)
     }
 
-    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { try die.perform(command) }
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [DieLogic.Output] { try die.perform(command) }
 }
 
 /// The companion app and a die that offers or receives wrong keys: the phone reports the error and continues.

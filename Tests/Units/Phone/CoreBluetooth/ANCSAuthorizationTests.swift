@@ -36,7 +36,7 @@ struct ANCSAuthorizationTests {
         bench.radio.remove(Bench.address)
         try await listener.next("disconnected CBErrorDomain 6")
         bench.phone.person.will(.shareInSettings("Die", false))
-        while peripheral.ancsAuthorized { await Task.yield() }
+        try await bench.phone.log.wait(for: "the permission to end") { !peripheral.ancsAuthorized }
         bench.addDie()
         let (_, other, _) = try await bench.connectedDie()
         #expect(!other.received.events.contains { $0.hasPrefix("sharing") })
@@ -51,7 +51,7 @@ struct ANCSAuthorizationTests {
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         central.connect(peripheral, options: Self.options)
         bench.phone.person.will(.confirmPasskey)
-        while bench.phone.screen.last?.kind != .notificationSharing { await Task.yield() }
+        try await bench.phone.log.wait(for: "the question") { bench.phone.screen.last?.kind == .notificationSharing }
         #expect(bench.radio.bonds[Bench.address] != nil && bench.radio.connected == [Bench.address])
         #expect(peripheral.state == .connecting && !listener.received.events.contains("connected"))
         bench.phone.person.will(.allow, at: .notificationSharing)
@@ -94,7 +94,7 @@ struct ANCSAuthorizationTests {
         _ = try await listener.received.first(within: .seconds(300), waitingFor: "the failure") {
             $0.hasPrefix("failed CBErrorDomain")
         }
-        while !bench.radio.connected.isEmpty { await Task.yield() }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(peripheral.state == .disconnected)
         #expect(!bench.phone.shownScreens.contains { $0.kind == .notificationSharing })
     }

@@ -35,7 +35,7 @@ struct BackgroundTests {
         try await listener.next("connected")
         bench.phone.suspendApp()
         bench.radio.remove(Bench.address)
-        try await eventually("the phone to hear of the loss") {
+        try await bench.phone.log.wait(for: "the phone to hear of the loss") {
             bench.phone.log.events.contains { if case .radio(.disconnected) = $0.kind { true } else { false } }
         }
         #expect(!listener.received.events.contains { $0.hasPrefix("disconnected") })
@@ -59,6 +59,6 @@ struct BackgroundTests {
         let clock = try #require(bench.phone.clock as? ManualClock)
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(10))
-        try await eventually("the app to be suspended again") { bench.phone.app?.isSuspended == true }
+        try await bench.phone.log.wait(for: "the app to be suspended again") { bench.phone.app?.isSuspended == true }
     }
 }

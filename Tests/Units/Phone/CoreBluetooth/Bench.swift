@@ -86,6 +86,15 @@ final class Bench: Sendable {
         return (central, listener)
     }
 
+    /// Returns when the phone has dealt with all that the radio has told it so far: it does so in order.
+    func settle() async throws {
+        let (last, place) = ("all so far", phone.log.count)
+        radio.emit(.noticed(nil, last))
+        _ = try await phone.log.first(from: place, within: .seconds(300), waitingFor: "the radio's last event") {
+            if case .radio(.noticed(nil, last)) = $0.kind { true } else { false }
+        }
+    }
+
     /// Connects to the die and discovers its services and characteristics.
     func connectedDie() async throws -> (CBCentralManager, Listener, CBPeripheral) {
         let (central, listener) = try await central()
@@ -153,6 +162,9 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         position.withLock { $0 = found.next }
         return found.event
     }
+
+    /// Returns when the manager has dealt with all that it was told so far.
+    func settle() async { await withCheckedContinuation { done in queue.async { done.resume() } } }
 
     private func record(_ line: String, _ error: (any Error)?) {
         dispatchPrecondition(condition: .onQueue(queue))

@@ -54,7 +54,7 @@ struct CentralTests {
         let bench = try await Bench()
         let (central, listener) = try await bench.central()
         central.scanForPeripherals(withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
-        try await eventually("discovery to start") { bench.radio.isDiscovering }
+        try await bench.radio.changes.wait(for: "discovery to start") { bench.radio.isDiscovering }
         for _ in 0..<3 {
             bench.addDie()
             try await listener.next("discovered Die 7")
@@ -99,7 +99,7 @@ struct CentralTests {
         central.connect(peripheral)
         #expect(peripheral.state == .connecting)
         // The in-memory radio fails at once. Then the phone waits for an advertisement.
-        try await eventually("discovery to start") { bench.radio.isDiscovering }
+        try await bench.radio.changes.wait(for: "discovery to start") { bench.radio.isDiscovering }
         bench.addDie()
         try await listener.next("connected")
         #expect(peripheral.state == .connected)
@@ -149,7 +149,7 @@ struct CentralTests {
             central.connect(peripheral)
             try await listener.next("connected")
         }()
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(bench.phone.warnings.contains { $0.text.contains("keep a reference") })
     }
 }

@@ -124,7 +124,7 @@ struct CoreBluetoothSurfaceTests {
         bench.radio.remove(Bench.address)
         try await listener.next("disconnected CBErrorDomain 6")
         #expect(peripheral.state == .connecting)
-        try await eventually("discovery to start") { bench.radio.isDiscovering }
+        try await bench.radio.changes.wait(for: "discovery to start") { bench.radio.isDiscovering }
         bench.addDie()
         try await listener.next("connected")
         // A connection that the app itself ends is not made again.
@@ -160,7 +160,7 @@ struct CoreBluetoothSurfaceTests {
         #expect(again.received.events == ["restored [\(bench.identifier)] 2", "state 5"])
         bench.phone.policy.launches.rules = .iOS11
         bench.phone.forceQuitApp()
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         _ = try await bench.phone.launch(Bench.App.self)
         let (_, fresh) = try await bench.central(options: options)
         #expect(fresh.received.events == ["state 5"])

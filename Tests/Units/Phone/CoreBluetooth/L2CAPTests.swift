@@ -97,6 +97,10 @@ struct L2CAPTests {
         let bench = try await Bench()
         let (_, channel, die) = try await channel(bench)
         let input = try #require(channel.inputStream)
+        let events = EventLog<UInt>()
+        let delegate = StreamListener(events)
+        input.delegate = delegate
+        input.schedule(in: .main, forMode: .default)
         input.open()
         // More than waits in the pipe; the rest waits in the radio.
         let total = ChannelPipe.capacity + 1000
@@ -106,11 +110,11 @@ struct L2CAPTests {
         var heard: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 5000)
         while heard.count < total {
+            try await events.wait(for: "more bytes") { input.hasBytesAvailable }
             let count = input.read(&buffer, maxLength: buffer.count)
             heard += buffer.prefix(count)
-            if count == 0 { await Task.yield() }
         }
-        withExtendedLifetime(bench) {}
+        withExtendedLifetime((bench, delegate)) {}
         #expect(heard == (0..<total).map { UInt8(truncatingIfNeeded: $0) })
     }
 
@@ -127,7 +131,7 @@ struct L2CAPTests {
 }
 
 /// Writes the events of a stream into a log.
-private final class StreamListener: NSObject, StreamDelegate {
+final class StreamListener: NSObject, StreamDelegate {
     private let events: EventLog<UInt>
     private let body: @Sendable () -> Void
 

@@ -164,7 +164,7 @@ struct LaunchTests {
             }
             #expect(bench.phone.app?.isInForeground == false, name)
         } else {
-            try await eventually("the link to end") { bench.radio.connected.isEmpty }
+            try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
             #expect(bench.phone.bluetooth.restoreNames(of: App.bundle.identifier).isEmpty, name)
             #expect(bench.phone.backgroundLaunches.events.isEmpty, name)
         }
@@ -181,7 +181,7 @@ struct LaunchTests {
         roll(1, bench)
         roll(2, bench)
         bench.radio.remove(Bench.address)
-        try await eventually("the phone to hear of the loss") {
+        try await bench.phone.log.wait(for: "the phone to hear of the loss") {
             bench.phone.log.events.contains { if case .radio(.disconnected) = $0.kind { true } else { false } }
         }
         #expect(bench.phone.backgroundLaunches.events.isEmpty, "one app at a time")
@@ -212,7 +212,7 @@ struct LaunchTests {
         _ = try await bench.phone.launch(Bench.OpenApp.self)
         for face: UInt8 in 1...5 { roll(face, bench) }
         bench.radio.remove(Bench.address)
-        try await eventually("the phone to hear of the loss") {
+        try await bench.phone.log.wait(for: "the phone to hear of the loss") {
             bench.phone.log.events.contains { if case .radio(.disconnected) = $0.kind { true } else { false } }
         }
         bench.phone.terminateApp()
@@ -232,7 +232,7 @@ struct LaunchTests {
         let die = try #require(app.own.central?.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         app.own.central?.connect(die)
         bench.phone.terminateApp(bySystem: true)
-        try await eventually("the phone to listen for the die") { bench.radio.isDiscovering }
+        try await bench.radio.changes.wait(for: "the phone to listen for the die") { bench.radio.isDiscovering }
         #expect(bench.phone.backgroundLaunches.events.isEmpty)
         bench.addDie()
         let new = try await launched(Watcher.self, on: bench)
@@ -249,18 +249,17 @@ struct LaunchTests {
             try await app.own.listener.next("state 5")
             app.own.central?.scanForPeripherals(
                 withServices: services, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
-            try await eventually("the phone to scan") { bench.radio.isDiscovering }
+            try await bench.radio.changes.wait(for: "the phone to scan") { bench.radio.isDiscovering }
             bench.phone.terminateApp(bySystem: true)
             bench.addDie()
             bench.addDie { $0.advertisement.name = "Die 8" }
-            try await eventually("the phone to hear the die twice") {
+            try await bench.phone.log.wait(for: "the phone to hear the die twice") {
                 bench.phone.log.events.count { if case .radio(.advertisement) = $0.kind { true } else { false } } >= 2
             }
             guard services != nil else {
                 let reason = "the scan names no service, as a scan in the background must"
-                try await eventually("the phone to say why not") {
-                    bench.phone.bluetooth.nearMisses.contains { $0.reasons == [reason] }
-                }
+                try await bench.settle()
+                #expect(bench.phone.bluetooth.nearMisses.contains { $0.reasons == [reason] })
                 #expect(bench.phone.backgroundLaunches.events.isEmpty)
                 continue
             }
@@ -275,7 +274,7 @@ struct LaunchTests {
     func forgetful() async throws {
         let (bench, _) = try await stand(Forgetful.self) { $0.own }
         bench.phone.terminateApp(bySystem: true)
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(bench.phone.bluetooth.restoreNames(of: Forgetful.bundle.identifier).isEmpty)
     }
 
@@ -292,10 +291,10 @@ struct LaunchTests {
         clock.advance(by: .seconds(4))
         #expect(bench.phone.app?.backgroundTimeLeft == .seconds(6))
         clock.advance(by: .seconds(6))
-        try await eventually("the app to be suspended") { bench.phone.app?.isSuspended == true }
+        try await bench.phone.log.wait(for: "the app to be suspended") { bench.phone.app?.isSuspended == true }
         #expect(bench.phone.app?.backgroundTimeLeft == nil)
         roll(3, bench)
-        try await eventually("the app to be awake") { bench.phone.app?.isSuspended == false }
+        try await bench.phone.log.wait(for: "the app to be awake") { bench.phone.app?.isSuspended == false }
         #expect(bench.phone.app?.isInForeground == false)
         bench.phone.resumeApp()
         #expect(bench.phone.app?.isInForeground == true && bench.phone.app?.backgroundTimeLeft == nil)
@@ -310,9 +309,11 @@ struct LaunchTests {
             let (bench, _) = try await stand(Watcher.self) { $0.own }
             bench.phone.policy.launches.hasPasscode = hasPasscode
             await bench.phone.restart(unlocks: false)
-            try await eventually("the phone to connect again") { bench.radio.connected == [Bench.address] }
+            try await bench.radio.changes.wait(for: "the phone to connect again") {
+                bench.radio.connected == [Bench.address]
+            }
             if hasPasscode {
-                try await eventually("the phone to say why not") {
+                try await bench.phone.log.wait(for: "the phone to say why not") {
                     bench.phone.log.events.contains {
                         if case .app(_, let what) = $0.kind {
                             what.contains("before the phone is unlocked")
@@ -348,9 +349,8 @@ struct LaunchTests {
         await bench.phone.switchBluetooth(true, in: .controlCenter)
         bench.phone.terminateApp(bySystem: true)
         try await bench.radio.setBluetoothPower(false)
-        try await eventually("nothing to be kept") {
-            bench.phone.bluetooth.restoreNames(of: Watcher.bundle.identifier).isEmpty
-        }
+        try await bench.settle()
+        #expect(bench.phone.bluetooth.restoreNames(of: Watcher.bundle.identifier).isEmpty)
     }
 
     // MARK: Deletion
@@ -362,18 +362,18 @@ struct LaunchTests {
         bench.phone.terminateApp(bySystem: true)
         await bench.phone.deleteApp(Watcher.bundle.identifier)
         #expect(bench.phone.store.accessories(of: Watcher.bundle.identifier).isEmpty && bench.radio.bonds.isEmpty)
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(bench.phone.bluetooth.restoreNames(of: Watcher.bundle.identifier).isEmpty)
 
         _ = try await bench.phone.launch(OpenWatcher.self)
-        try await eventually("the person to answer") {
+        try await bench.phone.log.wait(for: "the person to answer") {
             bench.phone.store.mayUseBluetooth(OpenWatcher.bundle.identifier) == true
         }
         await bench.phone.deleteApp(OpenWatcher.bundle.identifier)
         #expect(bench.phone.app == nil && bench.phone.store.mayUseBluetooth(OpenWatcher.bundle.identifier) == nil)
         let questions = bench.phone.shownScreens.count { $0.kind == .bluetoothPermission }
         _ = try await bench.phone.launch(OpenWatcher.self)
-        try await eventually("the person to be asked again") {
+        try await bench.phone.log.wait(for: "the person to be asked again") {
             bench.phone.shownScreens.count { $0.kind == .bluetoothPermission } == questions + 1
         }
     }
@@ -393,7 +393,7 @@ struct LaunchTests {
         let (bench, _) = try await stand(Watcher.self) { $0.own }
         bench.phone.terminateApp(bySystem: true)
         bench.phone.store.remove(bench.identifier, from: Watcher.bundle.identifier)
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(bench.phone.backgroundLaunches.events.isEmpty && bench.phone.app == nil)
         let opened = try await bench.phone.launch(Watcher.self)
         try await opened.own.listener.next("state 4")
@@ -417,7 +417,7 @@ struct LaunchTests {
             within: .seconds(300), waitingFor: "the failed launch"
         ) { _ in true }
         #expect(throws: Broken.self) { _ = try found.event.app.get() }
-        try await eventually("the app to be gone") { bench.phone.app == nil }
+        try await bench.phone.log.wait(for: "the app to be gone") { bench.phone.app == nil }
         #expect(bench.phone.warnings.contains { $0.rule == "L1" })
     }
 
@@ -426,7 +426,7 @@ struct LaunchTests {
         let (bench, _) = try await stand(Watcher.self) { $0.own }
         bench.phone.terminateApp(bySystem: true)
         bench.phone.switchOff()
-        try await eventually("the link to end") { bench.radio.connected.isEmpty }
+        try await bench.radio.changes.wait(for: "the link to end") { bench.radio.connected.isEmpty }
         #expect(bench.phone.app == nil && bench.phone.backgroundLaunches.events.isEmpty)
     }
 
@@ -452,9 +452,9 @@ struct LaunchTests {
             let app = try await bench.phone.launch(DelegateApp.self)
             try await app.own.subscribe(to: bench.identifier)
             bench.phone.suspendApp()
-            try await eventually("the app to hear of the background") { app.heard.events.count == 3 }
+            try await app.heard.wait(for: "the app to hear of the background") { app.heard.events.count == 3 }
             bench.phone.resumeApp()
-            try await eventually("the app to hear of the foreground") { app.heard.events.count == 5 }
+            try await app.heard.wait(for: "the app to hear of the foreground") { app.heard.events.count == 5 }
             let heard = app.heard.events
             precondition(
                 heard == ["launched [] active", "active", "background", "foreground", "active"], "\(heard)")

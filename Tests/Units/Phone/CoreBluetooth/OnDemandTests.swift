@@ -158,7 +158,7 @@ struct OnDemandTests {
         bench.radio.remove(Bench.address)
         try await listener.next("disconnected CBErrorDomain 6")
         gate.release(.services)
-        try await eventually("the request to end") {
+        try await bench.phone.log.wait(for: "the request to end") {
             !bench.phone.bluetooth.unanswered.contains { $0.contains("services") }
         }
         #expect(!listener.received.events.contains("services nil"), "an answer of an earlier link")
@@ -248,7 +248,9 @@ struct OnDemandTests {
         let (_, listener, peripheral) = try await connect(bench)
         #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
         bench.radio.emit(.mtuChanged(Bench.address, 100))
-        try await eventually("the MTU to count") { peripheral.maximumWriteValueLength(for: .withoutResponse) == 97 }
+        try await bench.settle()
+        await listener.settle()
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 97)
         peripheral.discoverServices(nil)
         _ = try await gate.asked.first(from: 0) { $0 == .services }
         bench.radio.setMTU(185, of: Bench.address)

@@ -192,17 +192,21 @@ struct PeripheralManagerTests {
         stand.manager.publishL2CAPChannel(withEncryption: true)
         try await stand.listener.next("published 129 nil")
         #expect(
-            stand.radio.peripheralCommands.events.contains(
-                .listen(PeripheralChannel(port: nil, protection: .encrypted))))
+            stand.radio.publishedChannels.events == [PeripheralChannel(port: nil, protection: .encrypted)])
         stand.radio.tell(.channelOpened(4, port: InMemoryRadio.publishedPort, mtu: 50))
         try await stand.listener.next("opened 129 nil")
         let channel = try #require(stand.listener.channel)
         let (input, output) = (try #require(channel.inputStream), try #require(channel.outputStream))
+        let events = EventLog<UInt>()
+        let delegate = StreamListener(events)
+        input.delegate = delegate
+        input.schedule(in: .main, forMode: .default)
         input.open()
         output.open()
         stand.radio.tell(.received(Data([1, 2]), channel: 4))
         var buffer = [UInt8](repeating: 0, count: 9)
-        while !input.hasBytesAvailable { await Task.yield() }
+        try await events.wait(for: "bytes") { input.hasBytesAvailable }
+        withExtendedLifetime(delegate) {}
         #expect(input.read(&buffer, maxLength: 9) == 2 && buffer.prefix(2) == [1, 2])
         #expect(output.write([5, 6], maxLength: 2) == 2)
         _ = try await stand.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the packet") {

@@ -63,8 +63,8 @@ struct PeripheralRestorationTests {
                 "restored 180D [2A37 read notify] 1 subscriber, advertising Kim", "state 5", "read 2A37",
             ])
         #expect(bench.phone.app?.launchReason?.peripherals == ["heart"])
-        try await eventually("the phone to answer") {
-            bench.radio.peripheralCommands.events.contains { if case .answer(7, _) = $0 { true } else { false } }
+        _ = try await bench.radio.peripheralCommands.first(within: .seconds(300), waitingFor: "the phone's answer") {
+            if case .answer(7, _) = $0 { true } else { false }
         }
         #expect(bench.radio.peripheralCommands.events.count == before.1 + 1, "nothing was published anew")
         #expect(old.listener.received.events == before.0, "the ended app hears nothing")
@@ -79,9 +79,9 @@ struct PeripheralRestorationTests {
             let (bench, _) = try await stand()
             bench.phone.terminateApp(bySystem: !isForceQuit)
             if !isForceQuit { await bench.phone.switchBluetooth(false) }
-            try await eventually("the services to be withdrawn") {
-                bench.radio.peripheralCommands.events.contains(.replaceServices([]))
-            }
+            _ = try await bench.radio.peripheralCommands.first(
+                within: .seconds(300), waitingFor: "the withdrawal of the services"
+            ) { $0 == .replaceServices([]) }
             ask(bench, 7)
             #expect(bench.phone.part(PhonePeripheral.self).restoreNames(of: Publisher.bundle.identifier).isEmpty)
             #expect(bench.phone.backgroundLaunches.events.isEmpty)

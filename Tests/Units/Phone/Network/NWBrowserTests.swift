@@ -54,7 +54,7 @@ struct NWBrowserTests {
         stand.radio.addService(.service("Lamp 8", type: "_Lamp._tcp", port: 7008))
         stand.radio.addService(.service("Other", type: "_other._tcp", port: 1))
         let search = "looking for services of _lamp._tcp: heard services of"
-        try await eventually("the misses are told") {
+        try await stand.phone.log.wait(for: "the misses to be told") {
             stand.phone.nearMisses.map(\.description) == [
                 "\(search) _Lamp._tcp, but their type is spelt _Lamp._tcp, wanted _lamp._tcp",
                 "\(search) _lamp._udp, but they are offered over _udp, wanted _tcp",

@@ -20,7 +20,7 @@ struct SuspendedConnectionTests {
         let host = try await stand.host()
         stand.receive(connection)
         stand.phone.suspendApp()
-        while !host.isClosed { await Task.yield() }
+        try await host.closings.wait(for: "the end of the connection") { host.isClosed }
         #expect(stand.log.count == 3, "a suspended app hears nothing")
         stand.phone.resumeApp()
         try await stand.wait(for: 5)

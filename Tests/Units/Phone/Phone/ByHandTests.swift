@@ -2,6 +2,7 @@ import Foundation
 import HILTiming
 import HostRadio
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import HILPhone
@@ -20,10 +21,10 @@ import Testing
         #expect(phone.screen.last?.controls == [.switchWiFiOff, .switchBluetoothOff, .done])
         for action in [PersonAction.switchBluetoothOff, .switchBluetoothOn, .switchWiFiOff] {
             // The page takes the next action when the radio has followed.
-            while !phone.display.act(action, on: .switches) { await Task.yield() }
+            try await phone.log.wait(for: "the page to take “\(action)”") { phone.display.act(action, on: .switches) }
         }
-        while !phone.display.act(.done, on: .switches) { await Task.yield() }
-        while !phone.screen.isEmpty { await Task.yield() }
+        try await phone.log.wait(for: "the page to be closed") { phone.display.act(.done, on: .switches) }
+        try await phone.log.wait(for: "the end of the page") { phone.screen.isEmpty }
         #expect(phone.bluetoothIsOn && !phone.wifiIsOn)
         #expect(phone.openSettings(.settings))
     }

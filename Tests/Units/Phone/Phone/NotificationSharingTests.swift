@@ -34,7 +34,7 @@ struct NotificationSharingTests {
             number: number, place: OwnServices.controlPoint, written: Data([0, 1, 0, 0, 0, 1, 9, 0]), phone: device,
             offset: 0, mtu: 185)
         radio.tell(.requested(.init(request)))
-        let answered = EventPattern<PeripheralCommand, PeripheralAnswer>("the answer") {
+        let answered = EventPattern<PeripheralRadioCommand, PeripheralAnswer>("the answer") {
             if case .answer(number, let answer) = $0 { answer } else { nil }
         }
         return try await radio.peripheralCommands.first(answered, since: .start, within: .seconds(300)).value
@@ -47,7 +47,7 @@ struct NotificationSharingTests {
                 if case .notify(let value, OwnServices.notificationSource, device) = $0 { value } else { nil }
             }
         }
-        while all().count < count { await Task.yield() }
+        try await radio.peripheralCommands.wait(for: "\(count) notifications") { all().count >= count }
         return all()
     }
 
@@ -130,7 +130,7 @@ struct NotificationSharingTests {
                 if case .notify(_, OwnServices.dataSource, let device) = command { .some(device) } else { nil }
             }
         }
-        while answered().isEmpty { await Task.yield() }
+        try await radio.peripheralCommands.wait(for: "the answer") { !answered().isEmpty }
         #expect(answered() == [Self.watch], "the answer goes to nobody else")
     }
 
@@ -140,9 +140,9 @@ struct NotificationSharingTests {
         subscribe(Self.lamp)
         #expect(try await ask(1, by: Self.lamp) == .refused(0x03))
         radio.tell(.disconnected(Self.lamp))
-        while !phone.screen.isEmpty { await Task.yield() }
+        try await phone.log.wait(for: "the question to close") { phone.screen.isEmpty }
         subscribe(Self.lamp)
-        while phone.screen.isEmpty { await Task.yield() }
+        try await phone.log.wait(for: "the question") { !phone.screen.isEmpty }
         #expect(questions == 2)
     }
 
@@ -168,7 +168,7 @@ struct NotificationSharingTests {
         try await phone.forget(Self.lamp)
         #expect(try await ask(1, by: Self.lamp) == .refused(0x03))
         subscribe(Self.lamp)
-        while questions < 2 { await Task.yield() }
+        try await phone.log.wait(for: "the second question") { questions == 2 }
     }
 
     @Test(

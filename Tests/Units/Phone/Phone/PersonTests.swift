@@ -31,6 +31,29 @@ import Testing
         #expect(done == [.pick("Die 7"), .done])
     }
 
+    @Test("Somebody else may let the person wait, or act, and sees each new screen before")
+    func experiments() {
+        let seen = EventLog<String?>()
+        let goesOn = EventLog<Void>()
+        phone.person.onSee { seen.append($0?.kind.rawValue) }
+        phone.person.onLook { screen in
+            if screen.kind == .setupComplete { return .does(.done) }
+            return goesOn.count == 0 ? .waits : .own
+        }
+        let token = phone.display.present(picker("Die 7")) { _ in }
+        #expect(done.isEmpty)
+        goesOn.append(())
+        phone.person.lookAgain()
+        #expect(done == [.pick("Die 7")])
+        phone.display.update(token, to: Screen(.setupComplete, title: "Ready", controls: [.done]))
+        #expect(done == [.pick("Die 7"), .done])
+        phone.display.dismiss(token)
+        #expect(seen.events == ["picker", "setupComplete", nil])
+        phone.person.will(.cancel)
+        phone.person.forget()
+        #expect(phone.person.unfinished.isEmpty)
+    }
+
     @Test("A person with instructions waits until each is possible, and follows them in order")
     func told() {
         phone.person.will(.pick("Die 8"), .cancel)

@@ -20,7 +20,7 @@ struct BoardTransportTests {
         let messages = EventLog<ControllerFrame>()
 
         /// - Parameter answer: Answers the command to take the controller.
-        init(_ socket: Descriptor, _ answer: BoardReply.Outcome, early: ControllerFrame? = nil) {
+        init(_ socket: Descriptor, _ answer: Result<TakenController, RadioError>, early: ControllerFrame? = nil) {
             channel = FrameChannel(socket, name: "stub")
             Task { [channel, commands, messages] in
                 for await case .frame(let frame) in channel.items {
@@ -28,13 +28,18 @@ struct BoardTransportTests {
                         frame.kind == BoardProtocol.FrameKind.controller
                     {
                         messages.append(message)
-                    } else if let request = try? JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload)) {
-                        commands.append(request.command.name)
-                        if let early { channel.send(early.frame) }
-                        let outcome = request.command.name == "takeController" ? answer : .success(.done)
-                        guard let payload = try? JSONEncoder().encode(BoardReply(id: request.id, outcome: outcome))
-                        else { continue }
-                        channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(payload)))
+                    } else {
+                        let answer = Answerer<BoardCall>.answer(Data(frame.payload)) { call throws(RadioError) in
+                            commands.append(call.name)
+                            if let early { channel.send(early.frame) }
+                            switch call {
+                            case .controller(.take(let reply)): return reply(try answer.get())
+                            case .controller(.giveBack(let reply)): return reply()
+                            default: throw .invalid("not a call of this test")
+                            }
+                        }
+                        guard let answer else { continue }
+                        channel.send(Frame(kind: BoardProtocol.FrameKind.answer, payload: Array(answer)))
                     }
                 }
             }
@@ -45,7 +50,7 @@ struct BoardTransportTests {
 
     private func taken(early: ControllerFrame? = nil) async throws -> (BoardTransport, Agent) {
         let (near, far) = try UnixSocket.pair()
-        let agent = Agent(far, .success(.controller(session: 3, Self.address)), early: early)
+        let agent = Agent(far, .success(TakenController(session: 3, address: Self.address)), early: early)
         return (try await BoardTransport.take(from: BoardClient(near, role: .host)), agent)
     }
 
@@ -65,7 +70,7 @@ struct BoardTransportTests {
         #expect(try await packets.next() == [2, 1, 0x20, 0, 0])
         #expect(try await packets.next() == Self.event)
         try await transport.giveBack()
-        #expect(agent.commands.events == ["takeController", "giveControllerBack"])
+        #expect(agent.commands.events == ["controller.take", "controller.giveBack"])
         #expect(try await packets.next() == nil)
         #expect(throws: RadioError.self) { try transport.send(Self.reset) }
     }
@@ -78,7 +83,7 @@ struct BoardTransportTests {
             agent = made
             transport.close()
         }
-        _ = try await agent?.commands.first { $0 == "giveControllerBack" }
+        _ = try await agent?.commands.first { $0 == "controller.giveBack" }
     }
 
     @Test("A board that does not give its controller says why")

@@ -7,7 +7,7 @@ import Testing
 @Suite("A host gets equal advertising reports ten times a second at most")
 struct AdvertisingReportsTests {
     private let start = ContinuousClock.now
-    private var reports = AdvertisingReports()
+    private var reports = ReportLimiter()
 
     /// An LE Extended Advertising Report event.
     private static func extended(
@@ -84,7 +84,7 @@ struct AdvertisingReportsTests {
             for device in 0...UInt8.max {
                 for data in 0..<UInt8(8) {
                     _ = reports.passes(Self.extended(0x13, from: device, data: [data]), at: start)
-                    #expect(reports.memory <= 2 * AdvertisingReports.limit)
+                    #expect(reports.memory <= 2 * ReportLimiter.limit)
                 }
             }
         }

@@ -103,13 +103,13 @@ struct AirServerTests {
         let client = try await rig.client()
         for id in LinkID.all {
             let port = try rig.board(id.board, id.radio)
-            async let name = client.attach(id.radio, of: id.board)
+            async let name = client.ask { .attach(id.board, id.radio, $0) }
             try await port.beAttached(as: "\(id.radio)0")
             #expect(try await name == "\(id.radio)0")
         }
         let next = try FakeRig(resumed: rig.folder)
         let port = try next.board(.host, .bluetooth)
-        #expect(try await next.client().attach(.bluetooth, of: .host) == "bluetooth0")
+        #expect(try await next.client().ask { .attach(.host, .bluetooth, $0) } == "bluetooth0")
         port.send(.packet([1, 3, 0x0C, 0]))
         #expect(try await port.next() == .packet([4, 0x0E, 1, 3]))
     }
@@ -119,39 +119,39 @@ struct AirServerTests {
         let rig = try FakeRig(boards: [.host])
         let client = try await rig.client()
         let port = try rig.board(.host, .bluetooth)
-        async let name = client.attach(.bluetooth, of: .host)
+        async let name = client.ask { .attach(.host, .bluetooth, $0) }
         try await port.beAttached(as: "hci0")
         #expect(try await name == "hci0")
         #expect(try await client.status().links.map(\.board) == [.host, .host])
         for adapter: AdapterID in [.first, 1] {
             await #expect(throws: RadioError.rig("the air refuses: the rig has no accessory board")) {
-                try await client.ask(.attach(.accessory, .bluetooth, adapter: adapter))
+                try await client.ask { .attach(.accessory, .bluetooth, adapter: adapter, $0) }
             }
         }
-        try await client.detach(.wifi, of: .accessory)
+        try await client.ask { .detach(.accessory, .wifi, $0) }
     }
 
     @Test("Two clients plug radios in; packets are answered, captured and counted; the socket is the owner's only")
     func journey() async throws {
         let (first, second) = (try await rig.client(), try await rig.client())
         let port = try rig.board(.host, .bluetooth)
-        async let name = first.attach(.bluetooth, of: .host)
+        async let name = first.ask { .attach(.host, .bluetooth, $0) }
         try await port.beAttached(as: "hci0")
         #expect(try await name == "hci0")
         _ = try await second.events.first(within: .seconds(300), waitingFor: "the news of the radio") {
             $0 == .attached(.host, .bluetooth, name: "hci0")
         }
         let path = rig.folder + "/capture.pcapng"
-        try await second.startCapture(to: path)
-        await #expect(throws: RadioError.self) { try await first.startCapture(to: path) }
+        try await second.ask { .startCapture(path: path, $0) }
+        await #expect(throws: RadioError.self) { try await first.ask { .startCapture(path: path, $0) } }
         port.send(.packet([1, 3, 0x0C, 0]))
         #expect(try await port.next() == .packet([4, 0x0E, 1, 3]))
-        try await first.setDistance(10)
-        await #expect(throws: RadioError.self) { try await first.setDistance(-1) }
+        try await first.ask { .setDistance(metres: 10, $0) }
+        await #expect(throws: RadioError.self) { try await first.ask { .setDistance(metres: -1, $0) } }
         let status = try await first.status()
         #expect(status.bluetoothSignal == -70 && status.capturePath == path && status.capturedPackets == 2)
         #expect(status.link(.bluetooth, of: .host).framesFromBoard == 3)
-        #expect(try await first.stopCapture() == 2)
+        #expect(try await first.ask { .stopCapture($0) } == 2)
         var information = stat()
         #expect(stat(rig.folder + "/air.sock", &information) == 0 && information.st_mode & 0o777 == 0o600)
     }
@@ -160,9 +160,9 @@ struct AirServerTests {
     func garbageFromBoard() async throws {
         let client = try await rig.client()
         let (bad, good) = (try rig.board(.host, .bluetooth), try rig.board(.accessory, .bluetooth))
-        async let badName = client.attach(.bluetooth, of: .host)
+        async let badName = client.ask { .attach(.host, .bluetooth, $0) }
         try await bad.beAttached(as: "hci0")
-        async let goodName = client.attach(.bluetooth, of: .accessory)
+        async let goodName = client.ask { .attach(.accessory, .bluetooth, $0) }
         try await good.beAttached(as: "hci0")
         _ = try await (badName, goodName)
         let whole = RadioMessage.packet([1, 9, 0x10, 0]).frame.bytes
@@ -188,10 +188,10 @@ struct AirServerTests {
         let client = try await rig.client()
         let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
         try raw.write([UInt8](repeating: 0x48, count: 40) + Frame(kind: 1, payload: Array("{}".utf8)).bytes)
-        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"body":{"status":{}}}"#.utf8)).bytes)
+        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"call":{"status":{"_0":{}}}}"#.utf8)).bytes)
         var reader = FrameReader()
         var kinds: [UInt8] = []
-        while !kinds.contains(AirFrameKind.reply) {
+        while !kinds.contains(AirFrameKind.calls.answer) {
             for case .frame(let frame) in reader.push(try raw.read()) { kinds.append(frame.kind) }
         }
         #expect(try await client.status().refusedClientFrames == 2)
@@ -218,28 +218,26 @@ struct AirServerTests {
     func unknownWords() async throws {
         _ = try await rig.client()
         let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
-        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"body":{"dance":{}}}"#.utf8)).bytes)
+        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"call":{"dance":{}}}"#.utf8)).bytes)
         var reader = FrameReader()
-        var answer: AirNumbered<AirReply>?
+        var answer: String?
         while answer == nil {
-            for case .frame(let frame) in reader.push(try raw.read()) where frame.kind == AirFrameKind.reply {
-                answer = try JSONDecoder().decode(AirNumbered<AirReply>.self, from: Data(frame.payload))
+            for case .frame(let frame) in reader.push(try raw.read()) where frame.kind == AirFrameKind.calls.answer {
+                answer = String(decoding: frame.payload, as: UTF8.self)
             }
         }
-        guard case .refused(let why)? = answer?.body else {
-            return #expect(Bool(false), "\(String(describing: answer))")
-        }
-        #expect(answer?.id == 7 && why.contains("dance"))
+        #expect(answer?.contains(#""id":7"#) == true && answer?.contains("the call dance: it is unknown here") == true)
 
         let (near, far) = try UnixSocket.pair()
         let client = AirClient(near)
-        try far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
-        _ = try await client.events.first(within: .seconds(300), waitingFor: "the refusal")
         startThread(named: "air") {
             _ = try? far.read()
-            try? far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
+            let unknown = Array(#"{"id":1,"outcome":{"success":{"_0":{"dance":{}}}}}"#.utf8)
+            try? far.write(Frame(kind: AirFrameKind.calls.answer, payload: unknown).bytes)
         }
-        let error = await #expect(throws: RadioError.self) { try await client.ask(.status, within: .seconds(60)) }
+        let error = await #expect(throws: RadioError.self) {
+            try await client.ask(within: .seconds(60)) { .status($0) }
+        }
         #expect(error?.description.contains("the air's answer is unreadable: ") == true)
     }
 
@@ -248,14 +246,14 @@ struct AirServerTests {
     func reconnection() async throws {
         let client = try await rig.client()
         let port = try rig.board(.host, .wifi)
-        let first = Task { try await client.attach(.wifi, of: .host) }
+        let first = Task { try await client.ask { .attach(.host, .wifi, $0) } }
         guard case .reset(let token) = try await port.next() else { return #expect(Bool(false), "no reset") }
         port.send(.ready(token: token))
         guard case .attach = try await port.next() else { return #expect(Bool(false), "no attach") }
         port.channel.close()
         await #expect(throws: RadioError.self) { try await first.value }
         let again = try rig.board(.host, .wifi)
-        async let second = client.attach(.wifi, of: .host)
+        async let second = client.ask { .attach(.host, .wifi, $0) }
         try await again.beAttached(as: "wlan0")
         #expect(try await second == "wlan0")
     }

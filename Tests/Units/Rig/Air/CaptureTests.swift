@@ -13,7 +13,7 @@ struct CaptureTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pcapng").path
 
     private func write() throws {
-        let capture = try Capture(path: path)
+        let capture = try CaptureFile(path: path)
         capture.add(.hci(.host, sentByHost: true, [1, 3, 0x0C, 0]), time: 1_700_000_000_000_000_001)
         capture.add(.hci(.accessory, sentByHost: false, [4, 0x0E, 4, 1, 3, 0x0C, 0]), time: 1_700_000_000_000_002_000)
         let beacon: [UInt8] =
@@ -32,7 +32,7 @@ struct CaptureTests {
 
     @Test("A capture has only whole blocks, and exists under its name at once")
     func blocks() throws {
-        _ = try Capture(path: path)
+        _ = try CaptureFile(path: path)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600, "it has link keys")
         #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1])
@@ -90,7 +90,7 @@ struct CaptureTests {
         .enabled(if: FileManager.default.fileExists(atPath: tshark) || allTestsMustRun))
     func furtherAdapter() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let capture = try Capture(path: path)
+        let capture = try CaptureFile(path: path)
         for adapter: AdapterID in [2, .first, 1, 2] {
             let sender = AirAdapter(board: .accessory, number: adapter)
             capture.add(.hci(sender, sentByHost: true, [1, 3, 0x0C, 0]), time: 1_700_000_000_000_000_000)
@@ -102,6 +102,6 @@ struct CaptureTests {
 
     @Test("A missing folder is an error, and no file is left")
     func missingFolder() {
-        #expect(throws: SystemError.self) { try Capture(path: "/nowhere/at/all.pcapng") }
+        #expect(throws: SystemError.self) { try CaptureFile(path: "/nowhere/at/all.pcapng") }
     }
 }

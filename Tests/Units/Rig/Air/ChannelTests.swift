@@ -9,7 +9,7 @@ import VirtualRadio
 
 @Suite("Channels")
 struct ChannelTests {
-    private let ticket = Ticket(client: 1, request: 1)
+    private let ticket = Ticket(client: 1, call: 1)
     private let host = LinkID(board: .host, radio: .wifi)
     private let accessory = LinkID(board: .accessory, radio: .wifi)
 
@@ -48,7 +48,7 @@ struct ChannelTests {
         _ = medium.add(.accessPoint(point(1, on: 6)), ticket)
         #expect(told(plug(host, into: &medium)) == [host: [2437]])
         let added = medium.add(.accessPoint(point(2, on: 149)), ticket)
-        #expect(added == [.send(.channels([2437, 5745]), host), .reply(.done, ticket)])
+        #expect(added == [.send(.channels([2437, 5745]), host), ticket.done])
         #expect(told(medium.add(.accessPoint(point(3, on: 149)), ticket)).isEmpty, "that is known")
         #expect(told(medium.remove(point(2, on: 149).bssid, ticket)).isEmpty, "the third is still there")
         #expect(told(medium.remove(point(3, on: 149).bssid, ticket)) == [host: [2437]])
@@ -108,16 +108,12 @@ struct ChannelTests {
         arguments: [52, 100, 140])
     func radar(_ channel: Int) throws {
         var medium = Medium(firstToken: 1) { _ in EchoController() }
-        guard case .reply(.refused(let why), _)? = medium.add(.accessPoint(point(1, on: channel)), ticket).last else {
-            return #expect(Bool(false))
-        }
-        #expect(why.hasPrefix("on Wi-Fi channel \(channel) an access point must first listen for radar (DFS)"))
+        let why = try #require(medium.add(.accessPoint(point(1, on: channel)), ticket).answers.last)
+        #expect(why.hasPrefix("refused: on Wi-Fi channel \(channel) an access point must first listen for radar (DFS)"))
         #expect(why.hasSuffix("take 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165"))
         for none in [0, 14, 35, 37, 54, 166, -1] {
-            guard case .reply(.refused(let why), _)? = medium.add(.accessPoint(point(1, on: none)), ticket).last else {
-                return #expect(Bool(false))
-            }
-            #expect(why.hasPrefix("there is no Wi-Fi channel \(none)"))
+            let why = try #require(medium.add(.accessPoint(point(1, on: none)), ticket).answers.last)
+            #expect(why.hasPrefix("refused: there is no Wi-Fi channel \(none)"))
         }
     }
 }

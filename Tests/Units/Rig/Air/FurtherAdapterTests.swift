@@ -12,7 +12,7 @@ struct FurtherAdapterTests {
     private let host = LinkID(board: .host, radio: .bluetooth)
     private let port = LinkID(board: .accessory, radio: .bluetooth)
     private let second = LinkID(board: .accessory, radio: .bluetooth, adapter: 1)
-    private let ticket = Ticket(client: 1, request: 1)
+    private let ticket = Ticket(client: 1, call: 1)
     private let reset: [UInt8] = [1, 3, 0x0C, 0]
     private var medium = Medium(firstToken: 100) { _ in EchoController() }
 
@@ -35,18 +35,14 @@ struct FurtherAdapterTests {
     }
 
     /// Asks for the second adapter, and answers for the board. Returns the replies to the client.
-    private mutating func plugInSecond() throws -> [AirReply] {
+    private mutating func plugInSecond() throws -> [String] {
         let asked = medium.attach(second, ticket)
         guard case .send(.of(adapter: 1, .reset(let token)), port)? = asked.first else { throw Missing() }
         let address = DeviceAddress("02:00:00:00:02:B1")!
         #expect(
             say(.of(adapter: 1, .ready(token: token)), on: port)
                 == [.send(.of(adapter: 1, .attach(address: address, channels: 1)), port)])
-        return replies(say(.of(adapter: 1, .attached(name: "hci1")), on: port))
-    }
-
-    private func replies(_ actions: [Medium.Action]) -> [AirReply] {
-        actions.compactMap { if case .reply(let reply, _) = $0 { reply } else { nil } }
+        return say(.of(adapter: 1, .attached(name: "hci1")), on: port).answers
     }
 
     private func sent(_ actions: [Medium.Action], to id: LinkID) -> [RadioMessage] {
@@ -56,8 +52,8 @@ struct FurtherAdapterTests {
     @Test("A request makes one adapter, with its own address; the first adapter is unchanged")
     mutating func attaching() throws {
         #expect(medium.status.links.count == 4, "none was asked for")
-        #expect(try plugInSecond() == [.attached(name: "hci1")])
-        #expect(replies(medium.attach(second, ticket)) == [.attached(name: "hci1")])
+        #expect(try plugInSecond() == ["hci1"])
+        #expect(medium.attach(second, ticket).answers == ["hci1"])
         let link = medium.status.link(.bluetooth, of: .accessory, adapter: 1)
         #expect(link.name == "hci1" && link.isConnected && link.address == DeviceAddress("02:00:00:00:02:B1"))
         #expect(medium.status.links.count == 5)
@@ -97,10 +93,9 @@ struct FurtherAdapterTests {
     mutating func limits(number: Int) {
         let adapter = AdapterID(rawValue: number)
         let beyond = medium.attach(LinkID(board: .accessory, radio: .bluetooth, adapter: adapter), ticket)
-        guard case .refused(let why)? = replies(beyond).first else { return #expect(Bool(false)) }
-        #expect(why.contains("at most 8 Bluetooth adapters"))
+        #expect(beyond.answers.first?.contains("at most 8 Bluetooth adapters") == true)
         let wifi = medium.attach(LinkID(board: .accessory, radio: .wifi, adapter: 1), ticket)
-        #expect(replies(wifi).count == 1 && sent(wifi, to: port).isEmpty)
+        #expect(wifi.answers.count == 1 && sent(wifi, to: port).isEmpty)
         #expect(medium.arm(.unplugged(.wifi, of: .accessory, adapter: 1), firings: 1, ticket).count == 1)
         let stray = say(.of(adapter: 3, .packet(reset)), on: port)
         #expect(stray.contains { if case .tell(.refused) = $0 { true } else { false } })

@@ -35,7 +35,7 @@ struct HostStackTests {
         let client = try await rig.client()
         let facets = AirFacets(client)
         let capture = rig.folder + "/capture.pcapng"
-        try await client.startCapture(to: capture)
+        try await client.ask { .startCapture(path: capture, $0) }
         let port = try await facets.attachStack(at: nil)
         #expect(port.adapter == 8 && port.address == DeviceAddress("02:00:00:00:02:B8"))
         var information = stat()
@@ -46,7 +46,7 @@ struct HostStackTests {
         try program.write(reset.prefix(2))
         try program.write(reset.dropFirst(2))
         #expect(try program.read() == [4, 0x0E, 1, 3])
-        #expect(try await client.stopCapture() == 2)
+        #expect(try await client.ask { .stopCapture($0) } == 2)
         #expect(interfaces(in: capture))
         try await facets.detachStack(8)
         #expect(try program.read().isEmpty)
@@ -58,7 +58,7 @@ struct HostStackTests {
         let client = try await rig.client()
         let facets = AirFacets(client)
         let capture = rig.folder + "/capture.pcapng"
-        try await client.startCapture(to: capture)
+        try await client.ask { .startCapture(path: capture, $0) }
         let port = try await facets.attachPhone()
         #expect(port.adapter == .phone && port.address == DeviceAddress("02:00:00:00:01:B0"))
         let again = await #expect(throws: RadioError.self) { try await facets.attachPhone() }
@@ -70,7 +70,7 @@ struct HostStackTests {
         let second = try UnixSocket.connect(to: port.socket)
         #expect(try second.read().isEmpty)
         try await next(client, .refused(why: "a second connection, but a controller has one host"), of: .phone)
-        #expect(try await client.stopCapture() == 2)
+        #expect(try await client.ask { .stopCapture($0) } == 2)
         let file = FileManager.default.contents(atPath: capture) ?? Data()
         #expect(file.range(of: Data("host-hci0".utf8)) != nil)
         try await facets.detachPhone()

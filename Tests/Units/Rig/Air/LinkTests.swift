@@ -22,15 +22,11 @@ final class EchoController: BluetoothController {
 struct LinkTests {
     private let host = LinkID(board: .host, radio: .bluetooth)
     private let accessory = LinkID(board: .accessory, radio: .bluetooth)
-    private let ticket = Ticket(client: 1, request: 1)
+    private let ticket = Ticket(client: 1, call: 1)
     private var medium = Medium(firstToken: 100) { _ in EchoController() }
 
     private func sent(_ actions: [Medium.Action]) -> [RadioMessage] {
         actions.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
-    }
-
-    private func replies(_ actions: [Medium.Action]) -> [AirReply] {
-        actions.compactMap { if case .reply(let reply, _) = $0 { reply } else { nil } }
     }
 
     private mutating func say(_ message: RadioMessage, on id: LinkID) -> [Medium.Action] {
@@ -42,7 +38,7 @@ struct LinkTests {
         guard case .reset(let token) = sent(medium.connected(id)).first else { throw Missing() }
         _ = say(.ready(token: token), on: id)
         _ = medium.attach(id, ticket)
-        #expect(replies(say(.attached(name: name), on: id)) == [.attached(name: name)])
+        #expect(say(.attached(name: name), on: id).answers == [name])
     }
 
     private struct Missing: Error {}
@@ -56,7 +52,7 @@ struct LinkTests {
         let address = AirAddress.of(.bluetooth, on: .host)
         #expect(sent(say(.ready(token: 101), on: host)) == [.attach(address: address, channels: 1)])
         let actions = say(.attached(name: "hci0"), on: host)
-        #expect(replies(actions) == [.attached(name: "hci0")])
+        #expect(actions.answers == ["hci0"])
         #expect(actions.contains(.tell(.attached(.host, .bluetooth, name: "hci0"))))
         #expect(medium.status.link(.bluetooth, of: .host).name == "hci0")
     }
@@ -64,22 +60,22 @@ struct LinkTests {
     @Test("A radio that is pulled out while its board has no power is gone when the board starts")
     mutating func pulledWithoutPower() throws {
         try plugIn(host)
-        #expect(replies(medium.detach(host, ticket)) == [])
+        #expect(medium.detach(host, ticket).answers == [])
         let actions = say(.ready(token: 0), on: host)
-        #expect(replies(actions) == [.done])
+        #expect(actions.answers == ["done"])
         #expect(sent(actions).contains { if case .reset = $0 { true } else { false } })
-        #expect(replies(say(.detached(reason: ""), on: host)) == [], "it is answered once")
+        #expect(say(.detached(reason: ""), on: host).answers == [], "it is answered once")
     }
 
     @Test("A radio is silenced at once while its board has no power, and is plugged in again when the board starts")
     mutating func silenced() throws {
         try plugIn(host)
-        #expect(replies(medium.silence(host, ticket)) == [.done], "nobody waits for the board")
+        #expect(medium.silence(host, ticket).answers == ["done"], "nobody waits for the board")
         #expect(medium.status.link(.bluetooth, of: .host).name == nil)
-        #expect(replies(medium.attach(host, ticket)) == [])
+        #expect(medium.attach(host, ticket).answers == [])
         guard case .reset(let token) = sent(say(.ready(token: 0), on: host)).first else { throw Missing() }
         #expect(sent(say(.ready(token: token), on: host)).count == 1)
-        #expect(replies(say(.attached(name: "hci0"), on: host)) == [.attached(name: "hci0")])
+        #expect(say(.attached(name: "hci0"), on: host).answers == ["hci0"])
     }
 
     @Test("A board whose radio program restarts gets its radio back")
@@ -97,17 +93,17 @@ struct LinkTests {
         _ = medium.connected(host)
         _ = medium.attach(host, ticket)
         _ = say(.ready(token: 101), on: host)
-        let replies = replies(say(.detached(reason: "opening /dev/vhci: No such file"), on: host))
-        #expect(replies == [.refused("the host board's bluetooth port: opening /dev/vhci: No such file")])
+        let actions = say(.detached(reason: "opening /dev/vhci: No such file"), on: host)
+        #expect(actions.answers == ["refused: the host board's bluetooth port: opening /dev/vhci: No such file"])
     }
 
     @Test("Detaching is answered when the device is gone; if the port is lost, all requests are answered")
     mutating func detaching() throws {
         try plugIn(host)
         #expect(sent(medium.detach(host, ticket)) == [.detach])
-        #expect(replies(say(.detached(reason: ""), on: host)) == [.done])
+        #expect(say(.detached(reason: ""), on: host).answers == ["done"])
         _ = medium.attach(host, ticket)
-        #expect(replies(medium.lost(host)) == [.refused("the host board's bluetooth port is gone")])
+        #expect(medium.lost(host).answers == ["refused: the host board's bluetooth port is gone"])
         #expect(!medium.status.link(.bluetooth, of: .host).isConnected)
     }
 

@@ -23,7 +23,7 @@ private final class AttentiveController: BluetoothController {
 struct ResumptionTests {
     private let bluetooth = LinkID(board: .host, radio: .bluetooth)
     private let wifi = LinkID(board: .accessory, radio: .wifi)
-    private let ticket = Ticket(client: 1, request: 1)
+    private let ticket = Ticket(client: 1, call: 1)
     private let controller = AttentiveController()
     private let reset: [UInt8] = [1, 3, 0x0C, 0]
     private let readAddress: [UInt8] = [1, 9, 0x10, 0]
@@ -49,7 +49,7 @@ struct ResumptionTests {
             recording(.ready(token: 7), .attached(name: "hci0"), .packet(reset), .note("-"), .packet(readAddress)))
         #expect(controller.heard == [reset, readAddress])
         #expect(medium.connected(bluetooth) == [])
-        #expect(medium.attach(bluetooth, ticket) == [.reply(.attached(name: "hci0"), ticket)])
+        #expect(medium.attach(bluetooth, ticket) == [ticket.answer("hci0")])
         let actions = medium.receive(.frame(RadioMessage.packet(reset).frame), on: bluetooth)
         #expect(sent(actions) == [.packet([4, 0x0E, 1, 3])])
         #expect(controller.heard == [reset, readAddress, reset])
@@ -59,13 +59,13 @@ struct ResumptionTests {
     mutating func askedEarly() throws {
         try medium.resume(bluetooth, recording(.attached(name: "hci0")))
         #expect(medium.attach(bluetooth, ticket) == [])
-        #expect(medium.connected(bluetooth) == [.reply(.attached(name: "hci0"), ticket)])
+        #expect(medium.connected(bluetooth) == [ticket.answer("hci0")])
     }
 
     @Test("A radio that is pulled out before the port is connected is removed by a reset")
     mutating func pulledEarly() throws {
         try medium.resume(bluetooth, recording(.attached(name: "hci0")))
-        #expect(medium.detach(bluetooth, ticket) == [.reply(.done, ticket)])
+        #expect(medium.detach(bluetooth, ticket) == [ticket.done])
         #expect(sent(medium.connected(bluetooth)) == [.reset(token: 101)])
         #expect(medium.status.link(.bluetooth, of: .host).name == nil)
     }

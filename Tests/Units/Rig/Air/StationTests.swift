@@ -10,7 +10,7 @@ import VirtualRadio
 @Suite("Stations without a board")
 struct StationTests {
     private let start = ContinuousClock.now
-    private let ticket = Ticket(client: 1, request: 1)
+    private let ticket = Ticket(client: 1, call: 1)
     private let home = AirAccessPoint(
         ssid: "Home", bssid: DeviceAddress("02:00:00:01:00:01")!, channel: 6, security: .wpa2, metres: 1)
 
@@ -80,7 +80,7 @@ struct StationTests {
         for message in [RadioMessage.ready(token: token), .attached(name: "wlan0")] {
             _ = medium.receive(.frame(message.frame), on: id)
         }
-        #expect(medium.add(.accessPoint(home), ticket).last == .reply(.done, ticket))
+        #expect(medium.add(.accessPoint(home), ticket).last == ticket.done)
         let own = AirAddress.of(.wifi, on: .host).bytes
         let probe =
             [0x40, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 6) + own + [UInt8](repeating: 0xFF, count: 6) + [

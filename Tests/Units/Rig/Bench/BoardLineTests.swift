@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPOSIX
 import RigModel
 import Testing
 
@@ -34,15 +35,15 @@ struct BoardLineTests {
             if beats and looks: answer(facts, looks.pop())
         """
 
-    private func text(_ outcome: KeeperReply.Outcome) throws -> String {
-        String(decoding: try JSONEncoder().encode(KeeperReply(id: 4242, outcome: outcome)), as: UTF8.self)
+    private func text(_ outcome: Result<Answer, KeeperFailure>) -> String {
+        String(decoding: Answerer<KeeperCall>.answer(4242, outcome), as: UTF8.self)
     }
 
     @Test("A board that looks at itself for long gets heartbeats meanwhile, so that it is not given back")
     func slowLook() async throws {
         let words = [
-            "python3", "-c", Self.keeper, try text(.success(.clock(7))),
-            try text(.failure(KeeperFailure("it was looked at after a heartbeat", remedy: nil))),
+            "python3", "-c", Self.keeper, text(.success(Reply<UInt64>()(7))),
+            text(.failure(KeeperFailure("it was looked at after a heartbeat", remedy: nil))),
         ]
         let line = try BoardLine(to: .ssh("slow"), by: words)
         let failure = await #expect(throws: RigFailure.self) { _ = try await line.open(within: .seconds(20)) }

@@ -27,15 +27,9 @@ struct BoardPreparationTests {
     @Test("One that says nothing is given up after ten minutes, and its program ends", .enabled(if: geteuid() == 0))
     func silent() async throws {
         let clock = ManualClock()
-        let isOver = Atomic(false)
-        async let work = {
-            defer { isOver.store(true, ordering: .relaxed) }
-            return await restore("exec sleep 600", clock)
-        }()
-        try await eventually("the board to be given up") {
-            clock.advance(by: .seconds(600))
-            return isOver.load(ordering: .relaxed)
-        }
+        async let work = restore("exec sleep 600", clock)
+        await clock.sleeper(until: .seconds(600))
+        clock.advance(by: .seconds(600))
         let outcome = await work
         #expect(outcome.error?.contains("it has printed nothing for 600 s") == true, "\(outcome)")
     }

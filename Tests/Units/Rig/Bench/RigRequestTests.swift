@@ -38,10 +38,10 @@ struct RigRequestTests {
     @Test("A bench has a board for each part, the host board first")
     func parts() {
         let bench = BenchAddress(host: .ssh("a"), accessory: .ssh("b"), home: .board(.ssh("c")))
-        #expect(Bench.places(of: bench).map(\.part) == ["host", "accessory", "home"])
-        #expect(Bench.places(of: bench).map(\.homeInterface) == [nil, nil, nil])
+        #expect(HeldBench.places(of: bench).map(\.part) == ["host", "accessory", "home"])
+        #expect(HeldBench.places(of: bench).map(\.homeInterface) == [nil, nil, nil])
         let second = BenchAddress(host: .ssh("a"), accessory: nil, home: .interface("wlan1"))
-        #expect(Bench.places(of: second).map(\.homeInterface) == ["wlan1"])
+        #expect(HeldBench.places(of: second).map(\.homeInterface) == ["wlan1"])
     }
 
     @Test("What a bench can do depends on its home")

@@ -5,6 +5,7 @@ import HILTiming
 import RigModel
 import StubRig
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILLabgrid
@@ -17,7 +18,8 @@ struct LostBenchTests {
         let engine = lab.engine()
         let process = try LineProcess(
             [
-                RunnerProcess.path(of: "places-probe"), "hold", engine.packages, engine.program, lab.address, request,
+                RunnerProcess.path(of: TestProgram.probe), "places", "hold", engine.packages, engine.program,
+                lab.address, request,
                 "\(count)",
             ], environment: engine.variables)
         try await process.line(with: "holding \(count)")

@@ -2,6 +2,7 @@ import Foundation
 import HILPOSIX
 import HILTiming
 import StubRig
+import TestSupport
 import Testing
 
 @testable import HILLabgrid
@@ -26,7 +27,8 @@ struct ManyPlacesTests {
         let used = lab.coordinatorTime
         let process = try LineProcess(
             [
-                RunnerProcess.path(of: "places-probe"), "run", engine.packages, engine.program, lab.address,
+                RunnerProcess.path(of: TestProgram.probe), "places", "run", engine.packages, engine.program,
+                lab.address,
                 "labgrid:kind=many", "\(count)", "\(count * 10)", results,
             ], environment: engine.variables)
         _ = await process.process.wait()

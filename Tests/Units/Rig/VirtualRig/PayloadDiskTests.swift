@@ -24,9 +24,9 @@ struct PayloadDiskTests {
                     .init("bin", mode: 0o555, .folder), .init("bin/run", mode: 0o755, .file(ArraySlice("#!x".utf8))),
                     .init("bin/run.new", mode: 0o640, .file([])), .init("link", .link(target: "bin/run")),
                 ], digest: Self.digest)
-            let path = try await PayloadDisk.prepare(payload, cache: cache)
+            let path = try await PayloadImage.prepare(payload, cache: cache)
             let made = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(made[.size] as? Int == PayloadDisk.size && made[.posixPermissions] as? Int == 0o600)
+            #expect(made[.size] as? Int == PayloadImage.size && made[.posixPermissions] as? Int == 0o600)
             let file = try #require(FileHandle(forReadingAtPath: path))
             try file.seek(toOffset: 1024 + 48)
             #expect(
@@ -41,7 +41,7 @@ struct PayloadDiskTests {
                 #expect(attributes[.posixPermissions] as? Int == mode, "\(name)")
             }
             #expect(try String(contentsOfFile: "\(folder)/out/link", encoding: .utf8) == "#!x")
-            #expect(try await PayloadDisk.prepare(payload, cache: cache) == path)
+            #expect(try await PayloadImage.prepare(payload, cache: cache) == path)
             let again = try FileManager.default.attributesOfItem(atPath: path)
             #expect(made[.systemFileNumber] as? Int == again[.systemFileNumber] as? Int)
             #expect(names(in: cache.folder) == [URL(fileURLWithPath: path).lastPathComponent, "payload.lock", "seals"])

@@ -50,7 +50,7 @@ struct QEMUCommandTests {
                 role: .accessory, parts: parts, sockets: "/s", disk: "/d", logs: "/l", memory: .empty)
             return Array(Self.values("-drive", of: command.arguments).dropFirst(3))
         }
-        #expect(fourth(nil) == ["if=none,id=vdd,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
+        #expect(fourth(nil) == ["if=none,id=vdd,driver=null-co,size=\(PayloadImage.size),read-zeroes=on,readonly=on"])
         #expect(fourth("/p,1") == ["if=none,id=vdd,file=/p,,1,format=raw,readonly=on"])
         #expect(
             RigParts.sample().snapshotKey

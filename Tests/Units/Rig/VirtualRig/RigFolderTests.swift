@@ -32,21 +32,26 @@ struct RigFolderTests {
     @Test("What a killed rig has left running ends at the next start; what belongs to a running rig goes on")
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
-            func sleeper(of rig: String) throws -> ChildProcess {
-                try ChildProcess.spawn(["sleep", "600"], environment: ["PATH=/usr/bin:/bin", RigFolder.mark(rig)])
+            let input = try Descriptor.pipe()
+            defer { input.write.close() }
+            /// It says a word and waits: the kernel shows a new program's environment a moment after the program is there.
+            func program(of rig: String) throws -> ChildProcess {
+                let output = try Descriptor.pipe()
+                let process = try ChildProcess.spawn(
+                    ["sh", "-c", "echo; read -r _"], environment: ["PATH=/usr/bin:/bin", RigFolder.mark(rig)],
+                    streams: [.descriptor(input.read), .descriptor(output.write), .null])
+                output.write.close()
+                _ = try output.read.read()
+                return process
             }
             let base = "\(folder)/base"
             let live = try RigFolder(base: base)
             defer { live.remove() }
             try FileManager.default.createDirectory(atPath: "\(base)/4711-dead", withIntermediateDirectories: true)
-            let mine = try sleeper(of: live.path)
-            let left = [try sleeper(of: "\(base)/4711-dead"), try sleeper(of: "\(base)/4711-dead/host/linux")]
-            let other = try sleeper(of: "\(base)/4711-dead2")
+            let mine = try program(of: live.path)
+            let left = [try program(of: "\(base)/4711-dead"), try program(of: "\(base)/4711-dead/host/linux")]
+            let other = try program(of: "\(base)/4711-dead2")
             defer { for process in [mine, other] { process.signal(SIGKILL) } }
-            // The kernel shows a new program's environment a moment after the program is there.
-            try await eventually("the processes to show whose they are") {
-                KernelFile.processes { $0.hasPrefix(RigFolder.mark(base)) }.count == 4
-            }
             try RigFolder(base: base).remove()
             for process in left { #expect(await process.wait() == .signalled(SIGKILL)) }
             #expect(mine.status == nil && other.status == nil)

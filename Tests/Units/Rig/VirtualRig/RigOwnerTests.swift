@@ -85,14 +85,31 @@ struct RigOwnerTests {
         }
     }
 
-    @Test("A request that the process could not read is an error at once")
-    func refusedOrder() async throws {
-        let script = "\(try hello()) read -r line; read -r line; echo \(try line(.refused("9 bytes"))); cat"
+    @Test("A call that the process could not carry out is an error at once")
+    func refusedCall() async throws {
+        let refusal = Answerer<RigCall>.answer(1, .failure(.unanswerable("the call saveBoards: it is unknown here")))
+        let answer = String(decoding: refusal, as: UTF8.self)
+        let script = "\(try hello()) read -r line; read -r line; echo '\(answer)'; cat"
         try await withOwner(script: script) { owner, folder in
             let error = await #expect(throws: RigFailure.self) {
                 try await owner.saveBoards(in: "\(folder)/kept")
             }
-            #expect(error?.reason == "hil-rig could not read the request: 9 bytes")
+            #expect(error?.reason == "hil-rig cannot answer: the call saveBoards: it is unknown here")
+        }
+    }
+
+    @Test(
+        "The loss of a part ends a call at once, with its reason; an answer that comes too late is no loss of the rig")
+    func lossWhileAsked() async throws {
+        let late = String(decoding: Answerer<RigCall>.answer(7, .success(Reply<Done>()())), as: UTF8.self)
+        let loss = try line(.lost(RigLoss(part: .air, how: "was ended by signal 9")))
+        let script = "\(try hello()) echo '\(late)'; read -r line; read -r line; echo \(loss); cat"
+        try await withOwner(script: script) { owner, folder in
+            let error = await #expect(throws: RigFailure.self) { try await owner.saveBoards(in: "\(folder)/kept") }
+            #expect(error?.reason == "the air was ended by signal 9")
+            #expect(
+                owner.told.events.contains { if case .lost(let loss) = $0 { loss.part == .rig } else { false } }
+                    == false)
         }
     }
 

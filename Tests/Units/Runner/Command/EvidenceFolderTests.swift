@@ -36,11 +36,11 @@ struct EvidenceFolderTests {
     @Test("tshark reads its settings from the scenario's folder if that has keys, and gets no key as an argument")
     func capture() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let with = Capture(folder: try make("a", ["80211_keys"]), arguments: ["-Y", "btatt"])
+        let with = CaptureCommand(folder: try make("a", ["80211_keys"]), arguments: ["-Y", "btatt"])
         #expect(with.settings == with.folder)
         #expect(with.command.suffix(2) == ["-Y", "btatt"])
         #expect(!with.command.contains { $0.contains("wpa-psk") || $0.contains("80211_keys") })
-        #expect(Capture(folder: try make("b", []), arguments: []).settings == nil)
+        #expect(CaptureCommand(folder: try make("b", []), arguments: []).settings == nil)
     }
 
     @Test("Everything after the scenario goes to tshark, also options")

@@ -14,30 +14,32 @@ struct LauncherTests {
         var checkout: String { "\(folder)/hil checkout" }
         var package: String { "\(folder)/lamp" }
 
-        init() throws {
-            try Self.addProgram(to: checkout, sources: "Sources/Programs/hil", saying: "checkout")
-            try Self.addProgram(to: package, sources: "Sources/hil", saying: "lamp")
+        init() async throws {
+            try await Self.addProgram(to: checkout, sources: "Sources/Programs/hil", saying: "checkout")
+            try await Self.addProgram(to: package, sources: "Sources/hil", saying: "lamp")
             try FileManager.default.createDirectory(atPath: "\(package)/Sources/App", withIntermediateDirectories: true)
             let text = try String(contentsOf: LauncherTests.source, encoding: .utf8)
                 .replacing("@CHECKOUT@", with: checkout)
-            try Self.write(text, to: "\(folder)/hil")
+            try await Self.write(text, to: "\(folder)/hil")
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-        private static func write(_ program: String, to path: String) throws {
-            try program.write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        /// Another process writes it: a program that is open for writing cannot run, and what this process has open its
+        /// other tests' children have, too, until they run their own programs.
+        private static func write(_ program: String, to path: String) async throws {
+            let script = #"printf %s "$1" >"$2" && chmod 755 "$2""#
+            _ = try await ProgramOutput(of: ["sh", "-c", script, "sh", program, path], withErrors: true)
         }
 
-        private static func addProgram(to package: String, sources: String, saying name: String) throws {
+        private static func addProgram(to package: String, sources: String, saying name: String) async throws {
             for folder in [sources, ".build/debug"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(package)/\(folder)", withIntermediateDirectories: true)
             }
             try "".write(toFile: "\(package)/Package.swift", atomically: true, encoding: .utf8)
             let program = "#!/bin/sh\necho \"\(name), by $HIL_STARTED_BY:\"; printf '<%s>' \"$@\"; echo; exit 3\n"
-            try write(program, to: "\(package)/.build/debug/hil")
+            try await write(program, to: "\(package)/.build/debug/hil")
         }
 
         func call(_ words: [String], in folder: String) async throws -> (text: String, code: Int32?) {
@@ -50,21 +52,21 @@ struct LauncherTests {
 
     @Test("runs the program of the package around the current folder, with its words and its exit code")
     func package() async throws {
-        let place = try Place()
+        let place = try await Place()
         for folder in [place.package, "\(place.package)/Sources/App"] {
             let run = try await place.call(["run", "two words", ""], in: folder)
-            #expect(run.text == "lamp, by hil:\n<run><two words><>\n" && run.code == 3)
+            #expect(run.text == "lamp, by hil:\n<run><two words><>\n" && run.code == 3, "\(run)")
         }
         #expect(try await place.call(["list"], in: place.checkout).text == "checkout, by hil:\n<list>\n")
     }
 
     @Test("outside a package runs the checkout's program for what needs no scenarios, and refuses the rest")
     func outside() async throws {
-        let place = try Place()
+        let place = try await Place()
         for words in [["init", "lamp"], ["doctor"], ["report"], ["compare", "a", "b"], ["history"], ["--version"]] {
             let run = try await place.call(words, in: place.folder)
             let expected = words.map { "<\($0)>" }.joined()
-            #expect(run.text == "checkout, by hil:\n\(expected)\n" && run.code == 3)
+            #expect(run.text == "checkout, by hil:\n\(expected)\n" && run.code == 3, "\(run)")
         }
         let refused = try await place.call(["run"], in: place.folder)
         #expect(refused.code == 64 && refused.text.contains("hil init NAME"), "\(refused)")
@@ -72,7 +74,7 @@ struct LauncherTests {
 
     @Test("says what to do when the checkout is gone")
     func gone() async throws {
-        let place = try Place()
+        let place = try await Place()
         try FileManager.default.removeItem(atPath: place.checkout)
         let run = try await place.call(["doctor"], in: place.folder)
         #expect(run.code == 64 && run.text.contains("run make install in another one"), "\(run)")

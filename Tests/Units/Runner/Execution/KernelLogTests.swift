@@ -21,7 +21,7 @@ struct KernelLogTests {
 
     @Test("An oops is one error, with its backtrace")
     func anOops() throws {
-        let errors = KernelLog.errors(in: oops)
+        let errors = KernelErrors.errors(in: oops)
         #expect(errors.count == 1)
         let complaint = try #require(errors.first)
         #expect(complaint.summary == "BUG: kernel NULL pointer dereference, address: 0000000000000008")
@@ -44,16 +44,16 @@ struct KernelLogTests {
             [    4.0] Kernel panic - not syncing: Attempted to kill init!
             """
         #expect(
-            KernelLog.errors(in: text).map { $0.summary.prefix(12) } == [
+            KernelErrors.errors(in: text).map { $0.summary.prefix(12) } == [
                 "WARNING: CPU", "WARNING: net", "Out of memor", "watchdog: BU", "Kernel panic",
             ])
-        #expect(KernelLog.errors(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
+        #expect(KernelErrors.errors(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
     }
 
     @Test("Kernel errors on either board are failures of the rig, and very many are only counted")
     func findings() {
         let flood = String(repeating: "[ 1.0] Out of memory: Killed process 1 (x)\n", count: 9)
-        let findings = KernelLog.findings(in: oops + "\n" + flood, of: "accessory")
+        let findings = KernelErrors.findings(in: oops + "\n" + flood, of: "accessory")
         #expect(findings.count == 6)
         #expect(findings.allSatisfy { $0.kind == .rig })
         #expect(findings.first?.message.hasPrefix("the accessory board's kernel: BUG: kernel NULL pointer") == true)

@@ -21,7 +21,7 @@ struct ProcessTests {
     func verdicts() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let names = ["passes", "traps", "breaksARule", "breaksTheRule", "hangs", "spins"] + mainThread
-        let (status, record) = try await RunnerProcess("runner-probe", [results] + names).end()
+        let (status, record) = try await RunnerProcess(TestProgram.probe, ["runner", results] + names).end()
         #expect(status == .exited(1))
         #expect(
             record.entries.map { $0.result?.judgement.verdict } == [
@@ -29,16 +29,16 @@ struct ProcessTests {
             ], "\(record.entries.suffix(3).map { $0.result?.judgement.cause?.message })")
         let causes = record.entries.map { $0.result?.judgement.cause?.message ?? "" }
         #expect(
-            causes[1].hasPrefix("crashed: ") && causes[1].contains("Index out of range, at RunnerProbe/Main.swift:"),
+            causes[1].hasPrefix("crashed: ") && causes[1].contains("Index out of range, at Runner/Runner.swift:"),
             "\(causes[1])")
-        #expect(causes[2].hasPrefix("crashed: no such key (P1), at RunnerProbe/Main.swift:"), "\(causes[2])")
+        #expect(causes[2].hasPrefix("crashed: no such key (P1), at Runner/Runner.swift:"), "\(causes[2])")
         let expected = try String(contentsOfFile: "\(results)/latest/breaksTheRule/worker.log", encoding: .utf8)
         #expect(expected.contains("P1 no such key") && !expected.contains("Backtrac"), "\(expected)")
         #expect(causes[4].hasPrefix("missed its budget of 300 ms; it was in “wait for ever” for "), "\(causes[4])")
         #expect(causes[5].hasPrefix("missed its budget of 300 ms; it was in “spin” for "), "\(causes[5])")
         // A backtrace leads to the code that spins. Of what the compiler added to it, there is no line.
         let log = try String(contentsOfFile: "\(results)/latest/spins/worker.log", encoding: .utf8)
-        #expect(log.contains(" of static RunnerProbe.spins in runner-probe at "), "\(log.suffix(2000))")
+        #expect(log.contains(" of static RunnerProbe.spins in hil-probe at "), "\(log.suffix(2000))")
     }
 
     @Test(
@@ -50,7 +50,7 @@ struct ProcessTests {
             "passes", "walksAway", "walksAwayUnseen", "failsAndWalksAway", "walksAwayAndHangs", "walksAwayAndTraps",
         ]
         let (status, record) = try await RunnerProcess(
-            "runner-probe", [results] + names, environment: ["RIG": "two-agents"]
+            TestProgram.probe, ["runner", results] + names, environment: ["RIG": "two-agents"]
         ).end()
         #expect(status == .exited(1))
         #expect(
@@ -65,14 +65,14 @@ struct ProcessTests {
             let story = try String(contentsOfFile: "\(results)/latest/\(name)/story.txt", encoding: .utf8)
             #expect(story.contains("cannot continue: \(reason)"), "\(story)")
         }
-        let whole = try await RunnerProcess("runner-probe", [results, "walksAway"]).end().record
+        let whole = try await RunnerProcess(TestProgram.probe, ["runner", results, "walksAway"]).end().record
         #expect(whole.entries.map { $0.result?.judgement.verdict } == [.passed])
     }
 
     @Test("A worker that writes to a lost board survives, and reports an error of the rig", .timeLimit(.minutes(1)))
     func goneBoard() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let (status, record) = try await RunnerProcess("runner-probe", [results, "writesToNobody"]).end()
+        let (status, record) = try await RunnerProcess(TestProgram.probe, ["runner", results, "writesToNobody"]).end()
         let judgement = try #require(record.entries.first?.result?.judgement)
         #expect(judgement.verdict == .error)
         #expect(judgement.cause?.message.hasSuffix("Broken pipe") == true, "\(judgement)")
@@ -84,7 +84,7 @@ struct ProcessTests {
         .timeLimit(.minutes(1)))
     func megabytes() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let (_, record) = try await RunnerProcess("runner-probe", [results, "comparesMegabytes"]).end()
+        let (_, record) = try await RunnerProcess(TestProgram.probe, ["runner", results, "comparesMegabytes"]).end()
         let judgement = try #require(record.entries.first?.result?.judgement)
         #expect(judgement.verdict == .failed)
         let kept = String(repeating: "a", count: 1000)
@@ -103,7 +103,7 @@ struct ProcessTests {
         let events = try Descriptor.pipe()
         let input = try Descriptor.pipe()
         let process = try ChildProcess.spawn(
-            [RunnerProcess.path(of: "runner-probe"), WorkerProcesses.subcommand] + arguments,
+            [RunnerProcess.path(of: TestProgram.probe), WorkerProcesses.subcommand] + arguments,
             streams: [.descriptor(input.read), .null, .null, .descriptor(events.write)])
         events.write.close()
         var lines = LineSplitter()
@@ -124,7 +124,7 @@ struct ProcessTests {
     func expectsNothing() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let names = ["passes", "breaksTheRule", "hangs", "expects"]
-        let (_, record) = try await RunnerProcess("runner-probe", [results] + names).end()
+        let (_, record) = try await RunnerProcess(TestProgram.probe, ["runner", results] + names).end()
         let warning = "passes expects nothing, so it passes whatever is seen: add lab.expect(…)"
         #expect(record.entries.map(\.info.identifier) == names)
         #expect(record.entries.map { ($0.result?.warnings ?? []).map(\.line) } == [[warning], [], [], []])
@@ -135,7 +135,7 @@ struct ProcessTests {
         .timeLimit(.minutes(1)))
     func shown() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let (_, record) = try await RunnerProcess("runner-probe", [results, "showsAndSpins"]).end()
+        let (_, record) = try await RunnerProcess(TestProgram.probe, ["runner", results, "showsAndSpins"]).end()
         let result = try #require(record.entries.first?.result)
         #expect(result.judgement.cause?.message.hasPrefix("missed its budget") == true)
         let warning = Warning(rule: "P5", "d1ce is not in upper case: write it so")
@@ -164,7 +164,7 @@ struct ProcessTests {
     @Test("SIGINT ends worker and runner, and finished scenarios are reported", .timeLimit(.minutes(1)))
     func interrupted() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let probe = try RunnerProcess("runner-probe", [results, "passes", "waits", "usesMainQueue"])
+        let probe = try RunnerProcess(TestProgram.probe, ["runner", results, "passes", "waits", "usesMainQueue"])
         try await probe.step(of: "waits")
         let family = probe.family()
         #expect(family.count == 2)
@@ -181,7 +181,7 @@ struct ProcessTests {
     @Test("A runner that is killed leaves its finished verdicts, and no worker", .timeLimit(.minutes(1)))
     func killed() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let probe = try RunnerProcess("runner-probe", [results, "passes", "spinsOn"])
+        let probe = try RunnerProcess(TestProgram.probe, ["runner", results, "passes", "spinsOn"])
         try await probe.step(of: "spinsOn")
         let family = probe.family()
         #expect(family.count == 2)
@@ -192,7 +192,6 @@ struct ProcessTests {
         #expect(junit.contains("errors=\"1\"") && junit.contains("type=\"NotRun\""))
         let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
         #expect(events.contains("scenarioEnded"))
-        // There is no event for the end of an orphan.
-        try await eventually("the runner's family to end", within: .seconds(20)) { !family.contains { $0.isRunning } }
+        try await waitForEnd(of: family.filter(\.isRunning).map(\.identifier), within: .seconds(20))
     }
 }

@@ -32,6 +32,8 @@ final class ScriptedWorkers: WorkerLauncher {
 final class ScriptedWorker: RunningWorker {
     let events: AsyncStream<WorkerLine>
     let isAsked = Atomic(false)
+    /// The options that it was given; nil before it has a rig.
+    let given = Mutex<LabOptions?>(nil)
     /// How long a thread has run when the worker is asked for its step.
     let ran = Mutex(Duration.zero)
     private let continuation: AsyncStream<WorkerLine>.Continuation
@@ -45,7 +47,10 @@ final class ScriptedWorker: RunningWorker {
         (events, continuation) = AsyncStream.makeStream()
     }
 
-    func begin(on rig: RigEndpoint, options: LabOptions) { script(self) }
+    func begin(on rig: RigEndpoint, options: LabOptions) {
+        given.withLock { $0 = options }
+        script(self)
+    }
 
     var hasEnded: Bool { ended.count > 0 }
 

@@ -13,7 +13,7 @@ import Testing
 struct AccessoryProgramTests {
     private let board = ProgramBoard()
 
-    private func lab() throws -> TestLab { try TestLab { [board] in board.answer($0) } }
+    private func lab() throws -> TestLab { try TestLab { [board] call throws(RadioError) in try board.answer(call) } }
 
     private func lines(_ texts: String..., from source: ProgramLine.Source = .output) -> BoardEvent {
         .programPrinted(texts.map { ProgramLine($0, from: source) }, run: 1, on: .first)
@@ -129,11 +129,7 @@ struct AccessoryProgramTests {
 
     @Test("A program that the board refuses does not run, so that nothing is to be ended, and another may be started")
     func refused() async throws {
-        let test = try TestLab { [board] command in
-            // The stub answers everything with a result; this one is not what a start expects.
-            if case .startProgram(let request, _) = command, request.command == ["no-such"] { return .done }
-            return board.answer(command)
-        }
+        let test = try lab()
         let scenario = Scenario("Starts") { lab in
             _ = try? await lab.accessory.run(AccessoryProgram(command: ["no-such"]))
             try await lab.accessory.run(Self.lamp)
@@ -146,12 +142,12 @@ struct AccessoryProgramTests {
     @Test("The end of a run that was stopped is not taken for the end of the next run, however late it is noted")
     func lateEnd() async throws {
         let agents = Mutex<StubAgent?>(nil)
-        let test = try TestLab { [board] command in
-            if case .stopProgram = command {
+        let test = try TestLab { [board] call throws(RadioError) in
+            if case .program(.stop) = call {
                 // The event comes before the answer, as the agent sends it.
                 agents.withLock { $0 }?.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
             }
-            return board.answer(command)
+            return try board.answer(call)
         }
         agents.withLock { $0 = test.accessory }
         let lamp = try await test.lab.accessory.run(Self.lamp)
@@ -215,14 +211,14 @@ struct AccessoryProgramTests {
         #expect(board.names == [])
         program.files = package + "/Files/sub"
         try await test.lab.accessory.run(program)
-        #expect(board.names == ["offerPayload", "startProgram"])
+        #expect(board.names == ["program.offerPayload", "program.start"])
         await #expect(throws: ProgramMistake.self, "one at a time") { try await test.lab.accessory.run(program) }
     }
 
     @Test("A program whose packages its board did not get is not started, and the error says how it gets them")
     func packages() async throws {
         let program = AccessoryProgram(named: "lamp", packages: ["python3", "g++"], command: ["./run"])
-        let test = try TestLab(boardPackages: ["python3"]) { [board] in board.answer($0) }
+        let test = try TestLab(boardPackages: ["python3"]) { [board] call throws(RadioError) in try board.answer(call) }
         let error = await #expect(throws: ProgramMistake.self) { try await test.lab.accessory.run(program) }
         #expect(
             error?.description
@@ -230,7 +226,8 @@ struct AccessoryProgramTests {
                 + "with the scenario's trait .accessory(…)")
         #expect(board.names == [])
         for packages in [["g++", "python3"], nil] {
-            let test = try TestLab(boardPackages: packages) { [board] in board.answer($0) }
+            let test = try TestLab(boardPackages: packages) { [board] call throws(RadioError) in try board.answer(call)
+            }
             try await test.lab.accessory.run(program)
         }
     }

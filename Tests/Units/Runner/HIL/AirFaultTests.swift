@@ -13,33 +13,39 @@ import Testing
 
 /// An air that records the calls it gets, and lets every fault fire a given number of times.
 private final class ScriptedAir: Sendable {
-    let asked = Mutex<[AirRequest]>([])
-    let ordered = Mutex<[BoardCommand]>([])
+    let asked = Mutex<[AirCall]>([])
+    let ordered = Mutex<[String]>([])
     let recorded = Mutex<[ScenarioEvent]>([])
     let events = EventLog<AirEvent>()
     private let fires: Int
     private let ends: [(Descriptor, Descriptor)]
     private let agents = Mutex<[StubAgent]>([])
+    private let air = Mutex<StubAir?>(nil)
 
     init(fires: Int) throws {
         self.fires = fires
         ends = try BoardRole.allCases.map { _ in try UnixSocket.pair() }
     }
 
-    var handle: AirHandle {
-        let facets = AirFacets { request in
-            self.asked.withLock { $0.append(request) }
-            return switch request {
-            case .arm: .armed(7)
-            case .disarm: .disarmed(fired: self.fires)
-            default: .done
+    /// A handle with a client of its own.
+    func handle() throws -> AirHandle {
+        let airEnds = try UnixSocket.pair()
+        let facets = AirFacets(AirClient(airEnds.0))
+        air.withLock { air in
+            air = StubAir(airEnds.1) { call in
+                self.asked.withLock { $0.append(call) }
+                return switch call {
+                case .arm(_, _, let reply): reply(7)
+                case .disarm(_, let reply): reply(self.fires)
+                default: nil
+                }
             }
         }
         let boards = zip(BoardRole.allCases, ends).map { role, ends in
             agents.withLock { agents in
                 agents.append(
                     StubAgent(ends.1, role: role) { command in
-                        self.ordered.withLock { $0.append(command) }
+                        self.ordered.withLock { $0.append(command.name) }
                         return nil
                     })
             }
@@ -67,8 +73,8 @@ struct AirFaultTests {
             (nil, AirFault.noticed(.data)), (Duration.seconds(1), .delayed(.data, by: .seconds(1))),
         ] {
             let air = try ScriptedAir(fires: 1)
-            try await air.handle.when(.data, holding: hold, do: {}, during: {})
-            #expect(air.asked.withLock { $0.first } == .arm(fault, firings: 1))
+            try await air.handle().when(.data, holding: hold, do: {}, during: {})
+            #expect(air.asked.withLock { $0.first } == .arm(fault, firings: 1, Reply()))
         }
     }
 
@@ -78,7 +84,7 @@ struct AirFaultTests {
         let fault = AirFault.delayed(.data, by: hold)
         let acted = EventLog<Void>()
         let began = ContinuousClock.now
-        try await air.handle.when(
+        try await air.handle().when(
             .data, holding: hold, do: { acted.append(()) },
             during: {
                 air.events.append(.fired(fault: "\(fault)", packet: nil, count: 1, of: 1))
@@ -90,17 +96,17 @@ struct AirFaultTests {
     @Test("A fault that fires is disarmed after the body; one that does not fire often enough fails the scenario")
     func firing() async throws {
         let air = try ScriptedAir(fires: 2)
-        let value = try await air.handle.withFault(.dropped(.data), firing: 2) {
-            air.asked.withLock { #expect($0 == [.arm(.dropped(.data), firings: 2)]) }
+        let value = try await air.handle().withFault(.dropped(.data), firing: 2) {
+            air.asked.withLock { #expect($0 == [.arm(.dropped(.data), firings: 2, Reply())]) }
             return 5
         }
         #expect(value == 5 && air.failures.isEmpty)
-        air.asked.withLock { #expect($0.last == .disarm(7)) }
+        air.asked.withLock { #expect($0.last == .disarm(7, Reply())) }
         let expected = air.recorded.withLock {
             $0.contains { if case .expectation(_, true, _) = $0 { true } else { false } }
         }
         #expect(expected, "that it fires is expected")
-        try await air.handle.withFault(.dropped(.data), firing: 3) {}
+        try await air.handle().withFault(.dropped(.data), firing: 3) {}
         #expect(air.failures.map(\.kind) == [.product])
         #expect(air.failures.first?.message.contains("fired 2 times, not 3") == true)
         #expect(air.failures.first?.location?.file.hasSuffix("AirFaultTests.swift") == true)
@@ -109,31 +115,31 @@ struct AirFaultTests {
     @Test("A body that throws or is cancelled leaves no fault armed, and its own error is thrown")
     func wayOut() async throws {
         let air = try ScriptedAir(fires: 1)
-        await #expect(throws: Broken.self) { try await air.handle.withFault(.dropped(.data)) { throw Broken() } }
+        await #expect(throws: Broken.self) { try await air.handle().withFault(.dropped(.data)) { throw Broken() } }
         let task = Task {
-            try await air.handle.withFault(.dropped(.data)) {
+            try await air.handle().withFault(.dropped(.data)) {
                 withUnsafeCurrentTask { $0?.cancel() }
                 try Task.checkCancellation()
             }
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-        let disarmed = air.asked.withLock { $0.filter { $0 == .disarm(7) }.count }
+        let disarmed = air.asked.withLock { $0.filter { $0 == .disarm(7, Reply()) }.count }
         #expect(disarmed == 2)
     }
 
     @Test("An adapter that a fault unplugged is plugged in again and powered, if it was unplugged")
     func unplugging() async throws {
         let air = try ScriptedAir(fires: 1)
-        try await air.handle.withFault(.unplugged(.bluetooth, of: .accessory)) {}
-        air.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth)) }
-        air.ordered.withLock { #expect($0.map(\.name) == ["powerRadios"]) }
+        try await air.handle().withFault(.unplugged(.bluetooth, of: .accessory)) {}
+        air.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth, Reply())) }
+        air.ordered.withLock { #expect($0 == ["system.powerRadios"]) }
         let second = try ScriptedAir(fires: 1)
-        try await second.handle.withFault(.unplugged(.bluetooth, of: .accessory, adapter: 1)) {}
-        second.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth, adapter: 1)) }
-        second.ordered.withLock { #expect($0.map(\.name) == ["powerAdapter"]) }
+        try await second.handle().withFault(.unplugged(.bluetooth, of: .accessory, adapter: 1)) {}
+        second.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth, adapter: 1, Reply())) }
+        second.ordered.withLock { #expect($0 == ["accessory.powerAdapter"]) }
         let idle = try ScriptedAir(fires: 0)
-        try await idle.handle.withFault(.unplugged(.bluetooth, of: .host, at: .smp())) {}
-        idle.asked.withLock { #expect($0.last == .disarm(7)) }
+        try await idle.handle().withFault(.unplugged(.bluetooth, of: .host, at: .smp())) {}
+        idle.asked.withLock { #expect($0.last == .disarm(7, Reply())) }
         #expect(idle.failures.count == 1)
     }
 }

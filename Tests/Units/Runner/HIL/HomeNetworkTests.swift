@@ -51,7 +51,7 @@ struct HomeNetworkTests {
         test.host.tell(.wifiKey(Data([0x0A])))
         test.accessory.tell(.wifiKey(Data([0x0B])))
         // The file is written by tasks of its own.
-        try await eventually("both keys to be written") {
+        try await waitForFiles("both keys to be written", in: NSTemporaryDirectory()) {
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             return text.contains("\"0A\"") && text.contains("\"0B\"")
         }

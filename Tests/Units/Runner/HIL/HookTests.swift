@@ -18,7 +18,7 @@ struct HookTests {
 
     @Test("Hooks run on the runner's machine or on the board, with the words of the call")
     func run() async throws {
-        let test = try TestLab { [board] in board.answer($0) }
+        let test = try TestLab { [board] call throws(RadioError) in try board.answer(call) }
         let box = test.lab.accessory.blackBox(
             named: "Lamp",
             hooks: AccessoryHooks(
@@ -30,14 +30,14 @@ struct HookTests {
         try await box.setPower(false)
         #expect(try await box.version() == "1.2 $HOME")
         let commands = board.asked.withLock { $0 }.compactMap {
-            if case .runCommand(let words, _, _) = $0 { words } else { nil }
+            if case .program(.runCommand(let words, _, _, _)) = $0 { words } else { nil }
         }
         #expect(commands == [["press", "side"], ["power", "off"]])
     }
 
     @Test("A hook that fails or does not end is the rig's fault, and tells what it printed")
     func failures() async throws {
-        let test = try TestLab { [board] in board.answer($0) }
+        let test = try TestLab { [board] call throws(RadioError) in try board.answer(call) }
         let box = test.lab.accessory.blackBox(
             named: "Lamp",
             hooks: AccessoryHooks(
@@ -88,7 +88,7 @@ struct HookTests {
         let logs = NSTemporaryDirectory() + "hil-logs-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: logs) }
-        let test = try TestLab(logs: logs) { [board] in board.answer($0) }
+        let test = try TestLab(logs: logs) { [board] call throws(RadioError) in try board.answer(call) }
         let scenario = Scenario("Fails") { lab in
             _ = lab.accessory.blackBox(
                 named: "La/mp", hooks: AccessoryHooks(version: .onRunner(["echo", "7"]), logs: .onBoard(["logs"])))

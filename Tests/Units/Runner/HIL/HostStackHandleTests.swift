@@ -150,7 +150,7 @@ struct HostStackHandleTests {
     private func ahead(_ stacks: [DeclaredHostStack]) -> HostStacksAhead {
         HostStacksAhead(
             stacks, at: SourceLocation(file: "A.swift", path: "/A.swift", line: 7),
-            keeper: RunnerProcess.path(of: "runner-probe"))
+            guardProgram: RunnerProcess.path(of: TestProgram.probe))
     }
 
     @Test("A program that is started before there is a controller waits for it, and speaks with it then")

@@ -62,7 +62,8 @@ struct HostStackPlaceTests {
         let line =
             #"for i in 1 2; do exec 3<>"$PLACE"; printf abcd >&3; head -c 4 <&3; echo; exec 3>&-; done; exec sleep 100"#
         let keyboard = try await attach(line, speaking: .pty(placeholder: "{place}"))
-        try await eventually("the second answer") { keyboard.lines.events.count { $0.text == "abcd" } == 2 }
+        let lines = keyboard.lines
+        try await lines.wait(for: "the second answer") { lines.events.count { $0.text == "abcd" } == 2 }
         await keyboard.stop()
         #expect(test.failures.isEmpty)
     }

@@ -78,7 +78,7 @@ struct RigFaultTests {
         let test = try TestLab()
         test.accessory.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 11\nbluetoothd+0x1"))
         test.host.tell(.refused("12 bytes"))
-        try await eventually("both failures to be recorded") { test.failures.count >= 2 }
+        try await test.recorded.wait(for: "both failures to be recorded") { test.failures.count >= 2 }
         #expect(test.failures.allSatisfy { $0.kind == .rig })
         #expect(
             Set(test.failures.map(\.message)) == [
@@ -148,7 +148,7 @@ struct RigFaultTests {
         // The stub's clock stays at zero, so the jump cannot be seen.
         let (end, stub) = try UnixSocket.pair()
         let agent = StubAgent(stub, role: .host) { command in
-            if case .health = command { .health(BoardHealth(clock: 0)) } else { nil }
+            if case .system(.health(let reply)) = command { reply(BoardHealth(clock: 0)) } else { nil }
         }
         let client = BoardClient(end, role: .host)
         let rig = RigHandle(bare(client))
@@ -189,7 +189,7 @@ struct RigFaultTests {
         let (end, stub) = try UnixSocket.pair()
         let agent = StubAgent(stub, role: .host) { command in
             switch command {
-            case .health: .health(BoardHealth(clock: 0))
+            case .system(.health(let reply)): reply(BoardHealth(clock: 0))
             default: nil
             }
         }
@@ -222,8 +222,8 @@ struct RigFaultTests {
         let agent = StubAgent(stub, role: .host) { command in
             asked.append(command.name)
             switch command {
-            case .fillDisk(let bytes): return .number(bytes)
-            case .freeDisk: return .number(1 << 20)
+            case .fault(.fillDisk(let bytes, let reply)): return reply(bytes)
+            case .fault(.freeDisk(let reply)): return reply(1 << 20)
             default: return nil
             }
         }
@@ -232,7 +232,7 @@ struct RigFaultTests {
         await #expect(throws: Broken.self) {
             try await rig.withFault(.diskFull(on: .host, leaving: 4096)) { throw Broken() }
         }
-        #expect(asked.events == ["fillDisk", "freeDisk"])
+        #expect(asked.events == ["fault.fillDisk", "fault.freeDisk"])
         withExtendedLifetime(agent) {}
     }
 }

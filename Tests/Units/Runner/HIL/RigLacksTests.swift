@@ -100,8 +100,8 @@ struct RigLacksTests {
     func agentsAlone() async throws {
         let test = try TestLab(StubRigKind.twoAgents) { command in
             switch command {
-            case .fillDisk(let bytes): .number(bytes)
-            case .freeDisk: .number(1 << 20)
+            case .fault(.fillDisk(let bytes, let reply)): reply(bytes)
+            case .fault(.freeDisk(let reply)): reply(1 << 20)
             default: nil
             }
         }

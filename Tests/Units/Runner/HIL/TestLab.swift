@@ -4,9 +4,11 @@ import HILPhone
 import HILRecord
 import HILTiming
 import HostRadio
+import RadioModel
 import RigModel
 import StubRig
 import Synchronization
+import TestSupport
 
 @testable import HIL
 @testable import HILAir
@@ -17,14 +19,12 @@ final class TestLab {
     let lab: Lab
     let host: StubAgent
     let accessory: StubAgent
+    private let air: StubAir?
     /// The radio of the phone.
     let radio = InMemoryRadio()
     let clock = ManualClock()
-    private nonisolated let recorded: Recorded
-
-    final class Recorded: Sendable {
-        let events = Mutex<[ScenarioEvent]>([])
-    }
+    /// What the lab has recorded.
+    nonisolated let recorded: EventLog<ScenarioEvent>
 
     /// - Parameters:
     ///   - description: What the rig can do.
@@ -38,7 +38,7 @@ final class TestLab {
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
         logs: String? = nil, boardPackages: [String]? = nil, hostStacks: (any HostStackControl)? = nil,
         home: BenchHomeConnection? = nil,
-        accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
+        accessoryAnswer: @escaping @Sendable (BoardCall) throws(RadioError) -> Answer? = { _ in nil }
     ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
         let (accessoryEnd, accessoryBoard) = try UnixSocket.pair()
@@ -48,24 +48,27 @@ final class TestLab {
         let accessoryClient = BoardClient(accessoryEnd, role: .accessory)
         var rig = RigConnection(description, host: hostClient, accessory: accessoryClient)
         if description.has(.air) {
-            let facets = AirFacets { request in
-                switch request {
-                case .arm: .armed(1)
-                case .disarm: .disarmed(fired: 0)
-                case .stopCapture: .captured(packets: packets)
-                case .status: .status(TestLab.status(frames: frames))
-                default: .done
+            let (airEnd, airServer) = try UnixSocket.pair()
+            air = StubAir(airServer) { call in
+                switch call {
+                case .disarm(_, let reply): reply(0)
+                case .stopCapture(let reply): reply(packets)
+                case .status(let reply): reply(TestLab.status(frames: frames))
+                default: nil
                 }
             }
+            let facets = AirFacets(AirClient(airEnd))
             (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
+        } else {
+            air = nil
         }
         rig.hostStacks = hostStacks
         rig.home = home
-        let recorded = Recorded()
+        let recorded = EventLog<ScenarioEvent>()
         self.recorded = recorded
-        let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.stamped.event) } }
-        let air = AirHandle(rig, recorder: recorder, keeper: RunnerProcess.path(of: "runner-probe"))
-        let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock, healthLimit: .seconds(300))
+        let recorder = ScenarioRecorder { recorded.append($0.stamped.event) }
+        let airHandle = AirHandle(rig, recorder: recorder, guardProgram: RunnerProcess.path(of: TestProgram.probe))
+        let handle = RigHandle(rig, air: airHandle, recorder: recorder, clock: clock, healthLimit: .seconds(300))
         var options = LabOptions()
         options.logs = logs
         options.packages = boardPackages
@@ -81,6 +84,6 @@ final class TestLab {
             refusedClientFrames: 0)
     }
 
-    var events: [ScenarioEvent] { recorded.events.withLock { $0 } }
+    var events: [ScenarioEvent] { recorded.events }
     var failures: [Failure] { lab.failures }
 }

@@ -1,7 +1,6 @@
 import Glibc
 import HILTiming
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import HILPOSIX
@@ -29,11 +28,14 @@ import Testing
     func oneThread() async throws {
         let pipes = try (0..<50).map { _ in try Descriptor.pipe() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for pipe in pipes { group.addTask { try await waitUntilReady(pipe.read) } }
-            // If there were a thread for each, it would be named after its descriptor.
-            try await eventually("all waits to begin") { ReadinessPoller.shared.waiterCount >= pipes.count }
+            // Each begins its wait before the next.
+            for pipe in pipes { group.addImmediateTask { try await waitUntilReady(pipe.read) } }
+            #expect(ReadinessPoller.shared.waiterCount >= pipes.count)
             // A new thread takes its name when it first runs.
-            try await eventually("the thread to take its name") { threadNames().contains("readiness") }
+            let (read, write) = try Descriptor.pipe()
+            try write.write([1])
+            try await waitUntilReady(read)
+            // If there were a thread for each, it would be named after its descriptor.
             #expect(threadNames().filter { $0.hasPrefix("read") } == ["readiness"])
             for pipe in pipes.reversed() { try pipe.write.write([1]) }
             try await group.waitForAll()
@@ -44,8 +46,8 @@ import Testing
     func staleEvent() async throws {
         let poller = ReadinessPoller()
         let (read, write) = try Descriptor.pipe()
-        let wait = Task { try await poller.wait(for: read, UInt32(POLLIN)) }
-        try await eventually("the wait to begin") { poller.waiterCount == 1 }
+        let wait = Task.immediate { try await poller.wait(for: read, UInt32(POLLIN)) }
+        try #require(poller.waiterCount == 1)
         // Fetched before this wait began, for another file.
         poller.wake(ReadinessPoller.name(read.raw, 0), UInt32(POLLIN | POLLHUP))
         #expect(poller.waiterCount == 1)

@@ -1,4 +1,5 @@
 import Glibc
+import HILTiming
 import Synchronization
 import Testing
 
@@ -6,6 +7,7 @@ import Testing
 
 /// How many threads of the test have ended.
 private let ended = Atomic(0)
+private let isOver = EventLog<Void>()
 
 @Suite struct ThreadTests {
     @Test("A thread may end before its start returns", .timeLimit(.minutes(1)))
@@ -14,11 +16,15 @@ private let ended = Atomic(0)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    for _ in 0..<2_000 { startThread(named: "short") { _ = ended.add(1, ordering: .relaxed) } }
+                    for _ in 0..<2_000 {
+                        startThread(named: "short") {
+                            if ended.add(1, ordering: .relaxed).newValue == 16_000 { isOver.append(()) }
+                        }
+                    }
                 }
             }
         }
-        while ended.load(ordering: .relaxed) < 16_000 { try await Task.sleep(for: .milliseconds(1)) }
+        _ = try await isOver.first(within: .seconds(300), waitingFor: "the last thread to end")
     }
 
     @Test("A thread has its name, cut to what the kernel takes")

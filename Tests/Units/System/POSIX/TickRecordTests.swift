@@ -1,5 +1,6 @@
+import Glibc
 import HILTiming
-import TestSupport
+import Synchronization
 import Testing
 
 @testable import HILPOSIX
@@ -37,12 +38,18 @@ struct TickRecordTests {
     @Test("A running ticker writes its record, and stops writing while what it watches stands still")
     func running() async throws {
         let file = try Descriptor.memory(named: "test")
-        let isRunning = EventLog<Bool>()
-        let ticker = Ticker(writing: file) { isRunning.events.isEmpty }
-        try await eventually("the first tick") { TickRecord(from: file) != nil }
-        isRunning.append(false)
+        let ticks = EventLog<Void>()
+        let isRunning = Mutex(true)
+        let ticker = Ticker(writing: file) {
+            ticks.append(())
+            return isRunning.withLock { $0 }
+        }
+        // Before the second question the first record is written.
+        _ = try await ticks.first(from: 1, within: .seconds(300), waitingFor: "two ticks")
+        isRunning.withLock { $0 = false }
         let last = try #require(TickRecord(from: file)).last
-        try await eventually("a standstill") { (TickRecord(from: file)?.stood(at: bootTimeNanoseconds()) ?? 0) > 0 }
+        _ = try await ticks.first(from: ticks.count + 10, within: .seconds(300), waitingFor: "ten ticks more")
+        #expect(try #require(TickRecord(from: file)).stood(at: bootTimeNanoseconds()) > 0)
         #expect(try #require(TickRecord(from: file)).last <= last + 2 * TickRecord.period)
         ticker.stop()
     }
@@ -52,7 +59,16 @@ struct TickRecordTests {
         let child = try ChildProcess.spawn(["sleep", "100"])
         #expect(isStandingStill(child.pid) == false)
         child.signal(19)
-        try await eventually("it to be stopped") { isStandingStill(child.pid) == true }
+        try await withDeadline(.seconds(300), waitingFor: "the process to be stopped") {
+            await withCheckedContinuation { stopped in
+                startThread(named: "stop") {
+                    var how = siginfo_t()
+                    _ = waitid(P_PID, id_t(child.pid), &how, WSTOPPED | WNOWAIT)
+                    stopped.resume()
+                }
+            }
+        }
+        #expect(isStandingStill(child.pid) == true)
         child.signal(9)
         _ = await child.wait()
         #expect(isStandingStill(child.pid) == nil && isStandingStill(0) == nil)

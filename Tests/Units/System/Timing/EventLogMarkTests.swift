@@ -54,6 +54,17 @@ struct EventLogMarkTests {
         #expect(try await log.first(.opened, since: found.mark).value == 3)
     }
 
+    @Test("begins again: its start is then here, and later marks stay")
+    func beginsAgain() async throws {
+        log.append(.opened(degrees: 1))
+        let mark = log.mark
+        log.append(.opened(degrees: 2))
+        log.beginAgain()
+        #expect(log.all(.opened).isEmpty && log.all(.opened, since: mark) == [2])
+        log.append(.opened(degrees: 3))
+        #expect(try await log.first(.opened).value == 3)
+    }
+
     @Test("names in an error what was awaited", .timeLimit(.minutes(1)))
     func words() async {
         await #expect(throws: TimedOut(waitingFor: "the door to open", limit: .zero)) {

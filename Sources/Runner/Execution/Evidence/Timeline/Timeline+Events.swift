@@ -49,6 +49,7 @@ extension ScenarioEvent {
         case .drawn: ("phone", "drawn")
         case .waited: ("scenario", "waited")
         case .play: ("person", "played")
+        case .trial: ("runner", "trial")
         case .done: ("runner", "done")
         }
     }

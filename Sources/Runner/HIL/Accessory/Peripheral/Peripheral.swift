@@ -21,14 +21,19 @@ import RadioModel
 public struct Peripheral: Sendable {
     /// The name that it advertises.
     public var name: String
+    /// What it advertises; nil for its name and its first primary service.
     public var advertising: PeripheralAdvertising?
+    /// Its GATT services, in the order of their handles.
     public var services: [Service]
+    /// How it pairs.
     public var pairing: PeripheralPairing
     /// Whether its LE address is private, so that only paired phones can resolve it.
     public var hasPrivateAddress: Bool
     /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
     public var classicPort: UInt16?
+    /// The Wi-Fi networks that it opens when it starts.
     public var networks: [NetworkConfiguration]
+    /// The L2CAP channels over LE that phones can open.
     public var channels: [Channel]
     /// The name that a phone reads over a link, the value of Device Name (2A00); nil for the advertised one.
     public var linkName: String?
@@ -77,10 +82,13 @@ public struct Peripheral: Sendable {
 
     /// A GATT service.
     public struct Service: Sendable {
+        /// `180F`, or 36 characters.
         public var uuid: String
+        /// Whether phones discover it by itself, not only as part of another service.
         public var isPrimary: Bool
         /// The UUIDs of the services that it includes.
         public var included: [String]
+        /// Its characteristics, in the order of their handles.
         public var characteristics: [Characteristic]
 
         /// - Parameters:
@@ -101,13 +109,21 @@ public struct Peripheral: Sendable {
 
     /// A GATT characteristic.
     public struct Characteristic: Sendable {
+        /// `2A19`, or 36 characters.
         public var uuid: String
+        /// What phones can do with it.
         public var properties: GATTCharacteristic.Properties
+        /// What the link must have before a phone reads.
         public var reading: LinkProtection
+        /// What the link must have before a phone writes.
         public var writing: LinkProtection
+        /// What the link must have before a phone subscribes.
         public var notifying: LinkProtection
+        /// Its first value.
         public var value: [UInt8]
+        /// The values that it notifies by itself; nil for none.
         public var schedule: PeripheralSchedule?
+        /// Its descriptors, in the order of their handles.
         public var descriptors: [Descriptor]
         var onRead: Reading?
         var onWrite: Writing?
@@ -152,11 +168,16 @@ public struct Peripheral: Sendable {
 
     /// A descriptor of a characteristic. Linux makes 2900 and 2902 automatically.
     public struct Descriptor: Sendable {
+        /// `2901`, or 36 characters.
         public var uuid: String
+        /// Its first value.
         public var value: [UInt8]
+        /// Whether phones can write it.
         public var isWritable: Bool
+        /// What the link must have before a phone reads or writes it.
         public var protection: LinkProtection
 
+        /// Makes a descriptor; the properties say what each value means.
         public static func descriptor(
             _ uuid: String, value: [UInt8], isWritable: Bool = false, needs protection: LinkProtection = .none
         ) -> Descriptor {
@@ -171,8 +192,11 @@ public struct Peripheral: Sendable {
 
     /// An L2CAP channel over LE.
     public struct Channel: Sendable {
+        /// The port (PSM), 0x80 to 0xFF; nil for one that the board chooses.
         public var port: UInt16?
+        /// What the link must have before the channel opens.
         public var protection: LinkProtection
+        /// Whether the accessory sends back what it receives.
         public var echoes: Bool
 
         /// - Parameters:
@@ -203,6 +227,8 @@ public struct PeripheralAccess: Sendable {
 /// Linux sends 0x80 to 0x9F (application errors), and of the others 0x06, 0x07, 0x08, 0x0D, and 0xFE; any other becomes
 /// another code.
 public struct AccessRefusal: Error, Sendable, Hashable {
+    /// The code of the attribute protocol.
     public var code: UInt8
+    /// Refuses with this code.
     public init(_ code: UInt8) { self.code = code }
 }

@@ -8,17 +8,20 @@ extension RunningPeripheral {
     /// Opens another network, and returns when it sends beacons.
     public func openNetwork(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.openNetwork(network), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .network(.open(network, $0)) } }
 
+    /// Closes one of its networks.
     public func closeNetwork(
         ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.closeNetwork(ssid: ssid), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .network(.close(ssid: ssid, $0)) } }
 
     /// Restarts a network with another passphrase of 8 to 63 characters. Phones on it are disconnected.
     public func changePassphrase(
         _ passphrase: String, of ssid: String, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
-    ) async throws { try await ask(.changePassphrase(ssid: ssid, to: passphrase), fileID, filePath, line) }
+    ) async throws {
+        try await ask(fileID, filePath, line) { .network(.changePassphrase(ssid: ssid, to: passphrase, $0)) }
+    }
 
     /// Joins a network of others, such as the home's, with the credentials that it got, and returns when it has an address
     /// there. It then serves its ports and offers its services there.
@@ -38,11 +41,7 @@ extension RunningPeripheral {
     ) async throws -> WiFiLink {
         let credentials = WiFiCredentials(
             ssid: ssid, security: security ?? (passphrase == nil ? .open : .wpa2wpa3), passphrase: passphrase)
-        let answer = try await ask(.joinNetwork(credentials), fileID, filePath, line)
-        guard case .joined(let link) = answer else {
-            throw RigFailure("joining a network", on: "the accessory board", "it answered \(answer)")
-        }
-        return link
+        return try await ask(fileID, filePath, line) { .network(.join(credentials, $0)) }
     }
 
     /// The networks of others that it hears now, strongest first, in the bands that its radio knows.
@@ -51,22 +50,18 @@ extension RunningPeripheral {
     public func scanNetworks(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> [WiFiNetwork] {
-        let answer = try await ask(.scanNetworks, fileID, filePath, line)
-        guard case .networks(let heard) = answer else {
-            throw RigFailure("looking for networks", on: "the accessory board", "it answered \(answer)")
-        }
-        return heard
+        try await ask(fileID, filePath, line) { .network(.scan($0)) }
     }
 
     /// Leaves the network that it joined. Does nothing if it joined none.
     public func leaveNetwork(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.leaveNetwork, fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .network(.leave($0)) } }
 
     /// Offers these services on all its networks by Bonjour, in place of those before.
     public func offerServices(
         _ services: [BonjourService], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.offerServices(services), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .network(.offerServices(services, $0)) } }
 
     /// Sends a request to a service that the phone offers on the accessory's network, and returns the answer: all that comes
     /// over TCP, or one datagram from a service whose type ends with `._udp`.
@@ -77,10 +72,7 @@ extension RunningPeripheral {
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {
         let service = BonjourName(name: name, type: type)
-        guard case .value(let answer) = try await ask(.exchange(request, with: service), fileID, filePath, line) else {
-            return Data()
-        }
-        return answer
+        return try await ask(fileID, filePath, line) { .network(.exchange(request, with: service, $0)) }
     }
 
     /// Looks for a phone that advertises a service, connects to it as a central does, and returns when its services are
@@ -90,17 +82,16 @@ extension RunningPeripheral {
         filePath: String = #filePath, line: Int = #line
     ) async throws {
         let milliseconds = Int(limit.seconds * 1000)
-        try await ask(.connect(Peripheral.uuid(service), milliseconds: milliseconds), fileID, filePath, line)
+        let uuid = try Peripheral.uuid(service)
+        try await ask(fileID, filePath, line) { .phone(.connect(uuid, milliseconds: milliseconds, $0)) }
     }
 
     /// Reads a value of the phone that it is connected to.
     public func readPhone(
         _ uuid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {
-        guard case .value(let value) = try await ask(.readPhone(Peripheral.uuid(uuid)), fileID, filePath, line) else {
-            return Data()
-        }
-        return value
+        let uuid = try Peripheral.uuid(uuid)
+        return try await ask(fileID, filePath, line) { .phone(.read(uuid, $0)) }
     }
 
     /// Writes a value of the phone that it is connected to.
@@ -108,15 +99,18 @@ extension RunningPeripheral {
         _ value: [UInt8], to uuid: String, withResponse: Bool = true, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await ask(
-            .writePhone(Data(value), Peripheral.uuid(uuid), withResponse: withResponse), fileID, filePath, line)
+        let uuid = try Peripheral.uuid(uuid)
+        try await ask(fileID, filePath, line) { .phone(.write(Data(value), uuid, withResponse: withResponse, $0)) }
     }
 
     /// Subscribes to a value of the phone that it is connected to. `PeripheralEvent.heard` gives
     /// what the phone notifies.
     public func subscribeToPhone(
         _ uuid: String, _ isOn: Bool = true, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.subscribeToPhone(Peripheral.uuid(uuid), isOn), fileID, filePath, line) }
+    ) async throws {
+        let uuid = try Peripheral.uuid(uuid)
+        try await ask(fileID, filePath, line) { .phone(.subscribe(uuid, isOn, $0)) }
+    }
 
     /// Opens an L2CAP channel to the phone that connected last.
     ///
@@ -125,19 +119,17 @@ extension RunningPeripheral {
     public func openChannel(
         port: UInt16, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Int {
-        guard case .channel(let number, _) = try await ask(.openChannel(port: port), fileID, filePath, line) else {
-            throw RigFailure("opening a channel", on: "the accessory board", "it gave no channel")
-        }
-        return number
+        try await ask(fileID, filePath, line) { .channel(.open(port: port, $0)) }.number
     }
 
     /// Sends a packet on an L2CAP channel, at most the channel's MTU.
     public func send(
         _ packet: [UInt8], onChannel number: Int, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
-    ) async throws { try await ask(.sendOnChannel(number, Data(packet)), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .channel(.send(number, Data(packet), $0)) } }
 
+    /// Closes an L2CAP channel.
     public func closeChannel(
         _ number: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.closeChannel(number), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .channel(.close(number, $0)) } }
 }

@@ -8,7 +8,7 @@ import RadioModel
 import RigModel
 import Synchronization
 
-typealias PeripheralLink = AccessoryLink<PeripheralCommand, PeripheralResult, PeripheralEvent>
+typealias PeripheralLink = AccessoryLink<PeripheralCall, PeripheralEvent>
 
 extension AccessoryBoard {
     /// Switches an accessory as data on, and returns when it is on the air. If this adapter has an accessory already, that
@@ -78,11 +78,9 @@ public final class RunningPeripheral: Sendable {
             state.pump = pump
             return state.peripheral
         }
-        let answer = try await link.call(fileID: fileID, filePath: filePath, line: line) {
-            try await link.ask(.powerOn(peripheral.declaration()), fileID: fileID, filePath: filePath, line: line)
-        }
-        guard case .address(let address) = answer else {
-            throw RigFailure("switching an accessory on", on: "the accessory board", "it answered \(answer)")
+        let address = try await link.call(fileID: fileID, filePath: filePath, line: line) {
+            let declaration = try peripheral.declaration()
+            return try await ask(fileID, filePath, line) { .powerOn(declaration, $0) }
         }
         state.withLock { $0.address = address }
         link.isOnAir(at: address, as: name)
@@ -113,7 +111,7 @@ public final class RunningPeripheral: Sendable {
                 answer = .refused(0x0E)
             }
             // The phone may be gone meanwhile.
-            _ = try? await link.ask(.answer(request.number, answer))
+            _ = try? await link.ask { [answer] in .answer(request.number, answer, $0) }
         }
     }
 
@@ -134,8 +132,8 @@ public final class RunningPeripheral: Sendable {
         _ value: [UInt8], of uuid: String, in service: String? = nil, number: Int = 1, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await ask(
-            .notify(Data(value), place(of: uuid, in: service, number: number)), fileID, filePath, line)
+        let place = try place(of: uuid, in: service, number: number)
+        try await ask(fileID, filePath, line) { .notify(Data(value), place, $0) }
     }
 
     /// Changes a value without notifying it.
@@ -143,8 +141,8 @@ public final class RunningPeripheral: Sendable {
         _ value: [UInt8], of uuid: String, in service: String? = nil, number: Int = 1, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await ask(
-            .setValue(Data(value), place(of: uuid, in: service, number: number)), fileID, filePath, line)
+        let place = try place(of: uuid, in: service, number: number)
+        try await ask(fileID, filePath, line) { .setValue(Data(value), place, $0) }
     }
 
     /// The value that the board keeps.
@@ -153,14 +151,13 @@ public final class RunningPeripheral: Sendable {
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Data {
         let place = try place(of: uuid, in: service, number: number)
-        guard case .value(let value) = try await ask(.value(place), fileID, filePath, line) else { return Data() }
-        return value
+        return try await ask(fileID, filePath, line) { .value(place, $0) }
     }
 
     /// Advertises something else, or nothing. Links stay.
     public func advertise(
         _ content: PeripheralAdvertising?, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.advertise(content), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .advertise(content, $0) } }
 
     /// Replaces all its services. Connected phones are notified that their table changed.
     public func replaceServices(
@@ -170,32 +167,33 @@ public final class RunningPeripheral: Sendable {
             state.peripheral.services = services
             return state.peripheral
         }
-        try await ask(.replaceServices(changed.declaration().services), fileID, filePath, line)
+        let declared = try changed.declaration().services
+        try await ask(fileID, filePath, line) { .replaceServices(declared, $0) }
     }
 
     /// Sets how it pairs from now on. `PeripheralPairing.hasSecureConnections` stays as it was at power-on.
     public func setPairing(
         _ pairing: PeripheralPairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.setPairing(pairing), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .setPairing(pairing, $0) } }
 
     /// Says yes or no for its person, if `PeripheralPairing.answer` waits for it.
     public func answerPairing(
         _ isAccepted: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.answerPairing(isAccepted), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .answerPairing(isAccepted, $0) } }
 
     /// Enters the number that the phone shows, on its keys; nil to cancel.
     public func enterPasskey(
         _ passkey: UInt32?, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.enterPasskey(passkey), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .enterPasskey(passkey, $0) } }
 
     /// Changes the private address now.
     public func rotateAddress(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.rotateAddress, fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .rotateAddress($0) } }
 
     /// Ends all its links.
     public func disconnect(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
-        try await ask(.disconnect, fileID, filePath, line)
+        try await ask(fileID, filePath, line) { .disconnect($0) }
     }
 
     /// Deletes all its bonds, and ends all links. Phones are not notified.
@@ -204,28 +202,28 @@ public final class RunningPeripheral: Sendable {
     ///   so that no phone knows its addresses any more.
     public func forgetBonds(
         renewingIdentity: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.forgetBonds(renewingIdentity: renewingIdentity), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .forgetBonds(renewingIdentity: renewingIdentity, $0) } }
 
     /// Asks the phone that connected last to pair, and returns when it is asked. The result is in the events.
     public func askToPair(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
-        try await ask(.askToPair, fileID, filePath, line)
+        try await ask(fileID, filePath, line) { .askToPair($0) }
     }
 
     /// Changes the name that a phone reads over a link. What is advertised stays.
     public func setLinkName(
         _ name: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(.setName(name), fileID, filePath, line) }
+    ) async throws { try await ask(fileID, filePath, line) { .setName(name, $0) } }
 
     /// Switches it off. It keeps its bonds.
     public func powerOff(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
-        try await ask(.powerOff, fileID, filePath, line)
+        try await ask(fileID, filePath, line) { .powerOff($0) }
     }
 
     @discardableResult
-    func ask(
-        _ command: PeripheralCommand, _ fileID: String, _ filePath: String, _ line: Int
-    ) async throws -> PeripheralResult {
-        try await link.ask(command, fileID: fileID, filePath: filePath, line: line)
+    func ask<Value>(
+        _ fileID: String, _ filePath: String, _ line: Int, _ call: (Reply<Value>) -> PeripheralCall
+    ) async throws -> Value {
+        try await link.ask(fileID: fileID, filePath: filePath, line: line, call)
     }
 }
 

@@ -39,5 +39,5 @@ public struct RecordedAccessory: Sendable, Hashable {
     }
 
     /// The name that it advertises; empty if it advertises none.
-    public var name: String { declaration.advertising?.name ?? "" }
+    package var name: String { declaration.advertising?.name ?? "" }
 }

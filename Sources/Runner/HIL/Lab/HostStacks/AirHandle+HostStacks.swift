@@ -67,7 +67,7 @@ extension AirHandle {
     ) async throws -> HostStackHandle {
         // A mistake in the declaration is reported before the air is asked.
         if rig.hostStacks != nil { _ = try stack.placed(at: "") }
-        let launch = HostStackLaunch(stack, named: name, keeper: keeper)
+        let launch = HostStackLaunch(stack, named: name, guardProgram: guardProgram)
         return try await attach(named: name, at: address, location) { try await launch.start(at: $0.socket) }
     }
 

@@ -32,13 +32,13 @@ public struct HostStack: Sendable, Hashable {
     }
 
     /// The program and its arguments. The program is looked up in `PATH`, unless it is a path. No shell is involved.
-    public var command: [String]
+    package var command: [String]
     /// Variables in addition to those of the runner.
-    public var environment: [String: String]
+    package var environment: [String: String]
     /// The working folder; nil for that of the runner. A relative path counts from that.
-    public var workingFolder: String?
+    package var workingFolder: String?
     /// Where it speaks H4.
-    public var transport: Transport
+    package var transport: Transport
 
     /// A program with a host stack.
     ///
@@ -104,11 +104,11 @@ package struct DeclaredHostStack: Sendable, Hashable {
 /// What is wrong with a program that has a host stack. It is the fault of the program or of its declaration.
 public struct HostStackError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was being done: `starting keyboard (python3 keyboard.py)`.
-    public let action: String
+    package let action: String
     /// Why it went wrong.
-    public let reason: String
+    package let reason: String
     /// What the reader can do about it, as a sentence without its full stop; nil if there is no advice.
-    public let remedy: String?
+    package let remedy: String?
 
     init(_ action: String, _ reason: String, remedy: String? = nil) {
         self.action = action

@@ -18,14 +18,14 @@ public final class HostStackHandle: Sendable {
         case exited(Int32)
         /// This signal ended it.
         case signalled(Int32)
-        /// It was killed, because its keeper process had ended.
+        /// It was killed, because its guard process had ended.
         case lost
 
         public var description: String {
             switch self {
             case .exited(let code): "\(ExitStatus.exited(code))"
             case .signalled(let number): "\(ExitStatus.signalled(number))"
-            case .lost: "was killed together with its keeper"
+            case .lost: "was killed together with its guard"
             }
         }
     }
@@ -33,12 +33,12 @@ public final class HostStackHandle: Sendable {
     /// A line that a program printed.
     public struct Line: Sendable, Hashable {
         /// Where it printed the line.
-        public enum Stream: String, Sendable, Hashable {
+        package enum Stream: String, Sendable, Hashable {
             case output
             case errors
         }
 
-        public var stream: Stream
+        package var stream: Stream
         /// At most 2000 bytes; the rest of a longer line is left out.
         public var text: String
     }
@@ -50,7 +50,7 @@ public final class HostStackHandle: Sendable {
     /// The number of its controller, by which faults and captures name it.
     public let adapter: AdapterID
     private let output: HostStackOutput
-    private let process: KeptProcess
+    private let process: GuardedProcess
     /// The program's standard input; nil if that carries H4.
     private let input: Descriptor?
     private let recorder: ScenarioRecorder
@@ -60,7 +60,7 @@ public final class HostStackHandle: Sendable {
     private let end = EventLog<Exit>()
 
     init(
-        _ process: KeptProcess, named name: String, port: HostStackPort, input: Descriptor?, output: HostStackOutput,
+        _ process: GuardedProcess, named name: String, port: HostStackPort, input: Descriptor?, output: HostStackOutput,
         recorder: ScenarioRecorder, location: SourceLocation
     ) {
         self.location = location
@@ -156,7 +156,7 @@ public final class HostStackHandle: Sendable {
                 switch await process.wait() {
                 case .ended(.exited(let code), let wasAsked): (.exited(code), wasAsked)
                 case .ended(.signalled(let number), let wasAsked): (.signalled(number), wasAsked)
-                case .keeperLost: (.lost, false)
+                case .guardLost: (.lost, false)
                 }
             await output.finish()
             let isCutOff = state.withLock { state in

@@ -7,15 +7,15 @@ import RigModel
 struct HostStackLaunch {
     private let stack: HostStack
     private let action: String
-    private let keeper: String
+    private let guardProgram: String
 
     /// - Parameters:
     ///   - stack: The program, as it is declared.
-    ///   - keeper: The program that ends it in every case.
-    init(_ stack: HostStack, named name: String, keeper: String) {
+    ///   - guardProgram: The program that ends it in every case.
+    init(_ stack: HostStack, named name: String, guardProgram: String) {
         self.stack = stack
         action = "starting \(name) (\(stack.command.joined(separator: " ")))"
-        self.keeper = keeper
+        self.guardProgram = guardProgram
     }
 
     /// Starts it for an existing controller.
@@ -64,17 +64,17 @@ struct HostStackLaunch {
 
     private func start(
         _ placed: HostStack, input: Descriptor, output: Descriptor, errors: Descriptor
-    ) async throws -> KeptProcess {
+    ) async throws -> GuardedProcess {
         // Its output is a terminal for the sake of its lines, not of their colours.
         let plain = stack.transport == .standardStreams ? [:] : ["TERM": "dumb"]
         let variables = ProcessInfo.processInfo.environment.merging(plain) { $1 }.merging(placed.environment) { $1 }
-        // Starting waits for the keeper, which must not hold up the main actor.
-        let result: Result<KeptProcess, SystemError> = await withCheckedContinuation { continuation in
-            startThread(named: "stack-start") { [keeper] in
+        // Starting waits for the guard, which must not hold up the main actor.
+        let result: Result<GuardedProcess, SystemError> = await withCheckedContinuation { continuation in
+            startThread(named: "stack-start") { [guardProgram] in
                 do throws(SystemError) {
-                    let process = try KeptProcess.start(
+                    let process = try GuardedProcess.start(
                         placed.command, environment: variables.map { "\($0.key)=\($0.value)" },
-                        in: placed.workingFolder ?? ".", streams: (input, output, errors), keeper: keeper)
+                        in: placed.workingFolder ?? ".", streams: (input, output, errors), guardProgram: guardProgram)
                     continuation.resume(returning: .success(process))
                 } catch { continuation.resume(returning: .failure(error)) }
             }
@@ -92,7 +92,7 @@ struct HostStackLaunch {
 
 /// The running program of a host stack, with or without its controller.
 struct StartedHostStack: Sendable {
-    let process: KeptProcess
+    let process: GuardedProcess
     private let transport: HostStack.Transport
     private let input: Descriptor
     private let printed: Descriptor
@@ -101,7 +101,7 @@ struct StartedHostStack: Sendable {
     private let door: (any HostStackDoor)?
 
     init(
-        _ process: KeptProcess, speaking transport: HostStack.Transport, input: Descriptor, printed: Descriptor,
+        _ process: GuardedProcess, speaking transport: HostStack.Transport, input: Descriptor, printed: Descriptor,
         errors: Descriptor, door: HostStackDoor?
     ) {
         self.process = process

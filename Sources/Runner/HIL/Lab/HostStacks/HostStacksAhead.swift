@@ -10,14 +10,17 @@ package struct HostStacksAhead: Sendable {
 
     /// Begins to start the programs. Each ends with this process at the latest.
     package init(of scenario: Scenario) {
-        self.init(scenario.traits.hostStacks, at: scenario.location, keeper: KeptProcess.ownProgram)
+        self.init(scenario.traits.hostStacks, at: scenario.location, guardProgram: GuardedProcess.ownProgram)
     }
 
-    /// - Parameter keeper: A program that can be a ``HILPOSIX/ProcessKeeper``.
-    init(_ stacks: [DeclaredHostStack], at location: SourceLocation, keeper: String) {
+    /// - Parameter guardProgram: A program that can be a ``HILPOSIX/ProcessGuard``.
+    init(_ stacks: [DeclaredHostStack], at location: SourceLocation, guardProgram: String) {
         self.location = location
         programs = stacks.map { one in
-            (one, Task { try await HostStackLaunch(one.stack, named: one.name, keeper: keeper).startAhead() })
+            (
+                one,
+                Task { try await HostStackLaunch(one.stack, named: one.name, guardProgram: guardProgram).startAhead() }
+            )
         }
     }
 }

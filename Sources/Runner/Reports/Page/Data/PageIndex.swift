@@ -143,6 +143,8 @@ struct PageEntry: Encodable {
     /// The screen that the phone showed when it failed, in the page's folder: light, dark.
     let picture: [String]?
     let warnings: Int
+    /// The grid of its exploration; nil if it was not explored.
+    let exploration: PageExploration?
 
     init(_ entry: RunRecord.Entry, of record: RunRecord, run: Int, root: String?, _ detail: PageIndex.Detail) {
         func cut(_ text: String) -> String { PlainText.cut(text, to: min(300, detail.textLimit)) }
@@ -177,6 +179,7 @@ struct PageEntry: Encodable {
         let folder = attempt.number == 1 ? entry.info.folder : "\(entry.info.folder)/attempt-\(attempt.number)"
         picture = shown.map { ["\(folder)/\($0.light)", "\(folder)/\($0.dark)"] }
         warnings = entry.result?.warnings?.count ?? 0
+        exploration = entry.exploration.map { PageExploration($0, of: entry) }
     }
 
     private static func state(_ entry: RunRecord.Entry, _ record: RunRecord) -> String {

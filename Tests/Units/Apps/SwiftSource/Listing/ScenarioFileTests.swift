@@ -106,7 +106,7 @@ struct ScenarioFileTests {
 
     @Test("The list has names, files and declarations, and problems have the form of a compiler's errors")
     func list() {
-        var list = ScenarioList()
+        var list = ScenarioIndex()
         list.add(
             path: "/s/A/Foo.swift", file: "A/Foo.swift",
             text: "let foo = Scenario(\"1\") {}\nlet `in` = Scenario(\"2\") {}")

@@ -10,11 +10,11 @@ import Testing
 @Suite struct DieTests {
     private let phone = DeviceAddress("02:00:00:00:01:B0")!
 
-    private func poweredDie(_ pairing: DieConfiguration.Pairing = .accepts) throws -> Die {
-        var die = Die()
+    private func poweredDie(_ pairing: DieConfiguration.Pairing = .accepts) throws -> DieLogic {
+        var die = DieLogic()
         let network = NetworkConfiguration(ssid: "Dice", security: .wpa3, passphrase: "12345678")
         let outputs = try die.perform(.powerOn(.init(name: "Die 7", pairing: pairing, networks: [network])))
-        let transports = Die.Output.setTransports(isDualMode: false, hasPrivateAddress: false)
+        let transports = DieLogic.Output.setTransports(isDualMode: false, hasPrivateAddress: false)
         #expect(
             outputs == [transports, .setPairable(pairing == .accepts), .advertise(name: "Die 7", DieAdvertising())])
         return die
@@ -46,7 +46,7 @@ import Testing
 
     @Test("A die with a private address changes it on request, and other dice refuse", .covers("C5"))
     func privateAddress() throws {
-        var die = Die()
+        var die = DieLogic()
         #expect(throws: RadioError.self) { try die.perform(.rotateAddress) }
         let outputs = try die.perform(.powerOn(.init(name: "Die 7", isDualMode: true, hasPrivateAddress: true)))
         #expect(outputs.first == .setTransports(isDualMode: true, hasPrivateAddress: true))

@@ -67,50 +67,40 @@ struct NativeCommandTests {
         #expect(words.contains("virtio_uml.device=/rig/host/linux/serial.sock:3"))
     }
 
+    /// Starts a program as a board's Linux or sandbox, which prints the number of a process that it has started.
+    private func start(_ script: String, input: Descriptor) throws -> (ChildProcess, started: pid_t) {
+        let output = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(
+            NativeCommand.endsTogether + ["sh", "-c", script],
+            streams: [.descriptor(input), .descriptor(output.write), .null], ownGroup: true)
+        output.write.close()
+        let line = String(decoding: try output.read.read(), as: UTF8.self)
+        return (child, try #require(pid_t(line.trimmingCharacters(in: .newlines))))
+    }
+
     @Test(
         "What Linux starts in a session of its own ends with the rig's process, and with Linux",
         arguments: [true, false])
     func ends(byRig: Bool) async throws {
-        try await withTemporaryFolder { folder in
-            // As Linux does: a new session, and a helper that goes on without its parent.
-            let stub =
-                "sleep 600 & echo $! > \(folder)/helper.new; mv \(folder)/helper.new \(folder)/helper; "
-                + (byRig ? "wait" : "exit 7")
-            let input = try Descriptor.pipe()
-            let child = try ChildProcess.spawn(
-                NativeCommand.endsTogether + ["sh", "-c", stub], streams: [.descriptor(input.read), .null, .null],
-                ownGroup: true)
-            try await eventually("the helper to start") { FileManager.default.fileExists(atPath: "\(folder)/helper") }
-            let text = try String(contentsOfFile: "\(folder)/helper", encoding: .utf8)
-            let helper = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-            if byRig { input.write.close() }
-            #expect(await child.wait() == .exited(byRig ? 137 : 7))
-            try await eventually("the helper to end") { kill(helper, 0) == -1 }
-            input.write.close()
-        }
+        // As Linux does: a new session, and a helper that goes on without its parent.
+        let input = try Descriptor.pipe()
+        let (child, helper) = try start("sleep 600 & echo $!; \(byRig ? "wait" : "exit 7")", input: input.read)
+        if byRig { input.write.close() }
+        #expect(await child.wait() == .exited(byRig ? 137 : 7))
+        try await waitForEnd(of: [helper], within: .seconds(300))
+        input.write.close()
     }
 
     @Test("What a sandbox has started and not yet tied to itself ends with the sandbox")
     func orphans() async throws {
-        try await withTemporaryFolder { folder in
-            // As bubblewrap, killed between its first process and that one's wish to end with it.
-            let stub =
-                "sleep 600 & echo $! > \(folder)/first.new; mv \(folder)/first.new \(folder)/first; "
-                + "[ $(ps -o sid= $$) -eq $$ ] && kill -9 $$"
-            let input = try Descriptor.pipe()
-            let child = try ChildProcess.spawn(
-                NativeCommand.endsTogether + ["sh", "-c", stub], streams: [.descriptor(input.read), .null, .null],
-                ownGroup: true)
-            input.read.close()
-            try await eventually("the first process to start") {
-                FileManager.default.fileExists(atPath: "\(folder)/first")
-            }
-            let text = try String(contentsOfFile: "\(folder)/first", encoding: .utf8)
-            let first = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
-            #expect(await child.wait() == .exited(137))
-            input.write.close()
-            try await eventually("the first process to end") { kill(first, 0) == -1 }
-        }
+        // As bubblewrap, killed between its first process and that one's wish to end with it.
+        let input = try Descriptor.pipe()
+        let (child, first) = try start(
+            "sleep 600 & echo $!; [ $(ps -o sid= $$) -eq $$ ] && kill -9 $$", input: input.read)
+        input.read.close()
+        #expect(await child.wait() == .exited(137))
+        input.write.close()
+        try await waitForEnd(of: [first], within: .seconds(300))
     }
 
     @Test("The image is the first disk and the agent the second, read-only and shared; the third is the board's own")

@@ -24,7 +24,7 @@ final class SleepingBoardTests: Sendable {
             let (ours, theirs) = try UnixSocket.pair()
             let agent = StubAgent(theirs, role: .host) { command in
                 asked.append(command.name)
-                if case .scanWiFi = command { return .networks([]) }
+                if case .station(.scan(_, let reply)) = command { return reply([]) }
                 return nil
             }
             agents.append(agent)
@@ -35,26 +35,15 @@ final class SleepingBoardTests: Sendable {
     @Test("It answers for itself what needs no board, and the first other command switches it on, once")
     func wakes() async throws {
         let board = try await connect()
-        guard case .done = try await board.ask(.setClock(nanoseconds: 1)),
-            case .versions([:]) = try await board.ask(.versions),
-            case .health(let health) = try await board.ask(.health)
-        else {
-            Issue.record("another answer")
-            return
-        }
+        try await board.ask { .system(.setClock(nanoseconds: 1, $0)) }
+        #expect(try await board.ask { .system(.versions($0)) } == [:])
+        let health = try await board.ask { .system(.health($0)) }
         #expect(health.bonds.isEmpty && health.networks.isEmpty && health.daemons.contains(.supplicant))
         #expect(agents.count == 0)
-        guard case .networks([]) = try await board.ask(.scanWiFi) else {
-            Issue.record("the agent's answer is lost")
-            return
-        }
+        #expect(try await board.ask { .station(.scan(hidden: nil, $0)) }.isEmpty)
         // Now its own agent answers everything.
-        guard case .versions(let versions) = try await board.ask(.versions) else {
-            Issue.record("no versions")
-            return
-        }
-        #expect(versions == ["kernel": "stub"])
-        #expect(agents.count == 1 && asked.events == ["hello", "scanWiFi", "versions"])
+        #expect(try await board.ask { .system(.versions($0)) } == ["kernel": "stub"])
+        #expect(agents.count == 1 && asked.events == ["hello", "station.scan", "system.versions"])
     }
 
     @Test("Its agent gets no command before it has answered its greeting")
@@ -81,10 +70,7 @@ final class SleepingBoardTests: Sendable {
             }
             return ours
         }
-        guard case .done = try await board.ask(.wake) else {
-            Issue.record("another answer")
-            return
-        }
+        try await board.ask { .system(.wake($0)) }
         #expect(early.withLock { $0 } == 0)
         await board.close()
     }
@@ -92,7 +78,7 @@ final class SleepingBoardTests: Sendable {
     @Test("Events of its agent arrive, and the loss of its agent ends the conversation")
     func events() async throws {
         let board = try await connect()
-        _ = try await board.ask(.wake)
+        try await board.ask { .system(.wake($0)) }
         let agent = try #require(agents.events.first)
         agent.tell(.radio(.wifiPower(false)))
         _ = try await board.events.first(within: .seconds(300), waitingFor: "the event") {
@@ -109,12 +95,9 @@ final class SleepingBoardTests: Sendable {
         let board = try await connect()
         failure.withLock { $0 = .rig("no memory") }
         await #expect(throws: RadioError.rig("the host board could not be switched on: no memory")) {
-            try await board.ask(.scanWiFi)
+            try await board.ask { .station(.scan(hidden: nil, $0)) }
         }
         failure.withLock { $0 = nil }
-        guard case .networks([]) = try await board.ask(.scanWiFi) else {
-            Issue.record("it is not tried again")
-            return
-        }
+        #expect(try await board.ask { .station(.scan(hidden: nil, $0)) }.isEmpty, "it is tried again")
     }
 }

@@ -5,9 +5,9 @@ import Testing
 @testable import HILPOSIX
 
 @Suite("A client of frames", .timeLimit(.minutes(1))) struct FrameClientTests {
-    private struct Answer: NumberedMessage, Codable {
-        var id: UInt32
-        var text: String
+    private enum Question: Call {
+        typealias Failure = FrameClientTests.Failure
+        case say(String, Reply<String>)
     }
 
     private final class News: Sendable {
@@ -16,18 +16,18 @@ import Testing
         func add(_ item: String) { items.withLock { $0.append(item) } }
     }
 
-    private struct Failure: Error, Equatable {
+    fileprivate struct Failure: CallFailure, Equatable {
         let text: String
+        static func unanswerable(_ why: String) -> Failure { Failure(text: why) }
     }
 
-    private let client: FrameClient<Answer, String>
+    private let client: FrameClient<Question, String>
     private let other: FrameChannel
 
     init() throws {
         let (near, far) = try UnixSocket.pair()
         client = FrameClient(
-            near, name: "test", kinds: .init(request: 1, answer: 2, event: 3),
-            describe: { bytes, _ in "\(bytes.count)" },
+            near, name: "test", kinds: .init(call: 1, answer: 2, event: 3),
             unreadable: { Failure(text: "unreadable: \($0)") })
         other = FrameChannel(far, name: "other")
     }
@@ -42,7 +42,7 @@ import Testing
     }
 
     private func ask(_ text: String) -> Task<String, any Error> {
-        Task { try await client.ask { try JSONEncoder().encode(Answer(id: $0, text: text)) }.text }
+        Task { try await client.ask(HILPOSIX.Question { .say(text, $0) }) }
     }
 
     private func requests() -> AsyncStream<FrameReader.Item>.AsyncIterator { other.items.makeAsyncIterator() }
@@ -56,20 +56,22 @@ import Testing
         for text in ["a", "b", "c"] {
             let task = ask(text)
             guard case .frame(let frame) = await requests.next() else { return #expect(Bool(false), "no request") }
-            asked.append((task, try JSONDecoder().decode(Answer.self, from: Data(frame.payload)).id))
+            asked.append((task, try JSONDecoder().decode(NumberedCall<Question>.self, from: Data(frame.payload)).id))
         }
         func send(_ kind: UInt8, _ json: String) { other.send(Frame(kind: kind, payload: Array(json.utf8))) }
         send(3, #""one""#)
-        send(2, #"{"id":\#(asked[2].id),"text":"C"}"#)
-        send(2, #"{"id":\#(asked[0].id),"text":7}"#)
-        send(2, #"{"id":4711,"text":7}"#)
+        send(2, #"{"id":\#(asked[2].id),"outcome":{"success":{"_0":"C"}}}"#)
+        send(2, #"{"id":\#(asked[0].id),"outcome":{"success":{"_0":7}}}"#)
+        send(2, #"{"id":4711,"outcome":{"success":{"_0":"an unknown call"}}}"#)
+        send(2, #"{"outcome":7}"#)
         send(9, "{}")
         send(3, "{}")
         #expect(try await asked[2].task.value == "C")
-        await #expect(throws: Failure(text: "unreadable: 17")) { try await asked[0].task.value }
+        let unreadable = await #expect(throws: Failure.self) { try await asked[0].task.value }
+        #expect(unreadable?.text.contains("bytes: Expected to decode String") == true)
         asked[1].task.cancel()
         await #expect(throws: CancellationError.self) { try await asked[1].task.value }
-        send(2, #"{"id":\#(asked[1].id),"text":"too late"}"#)
+        send(2, #"{"id":\#(asked[1].id),"outcome":{"success":{"_0":"too late"}}}"#)
 
         let last = ask("d")
         _ = await requests.next()
@@ -83,8 +85,8 @@ import Testing
         await #expect(throws: Failure(text: "lost")) { try await ask("f").value }
         #expect(
             news.items.withLock { $0 } == [
-                "event one", "refused: a frame that is not a message: 20", "refused: a frame of unknown kind 9",
-                "refused: a frame that is not a message: 2",
+                "event one", "refused: a frame of 13 bytes that is no answer", "refused: a frame of unknown kind 9",
+                "refused: an event of 2 bytes that cannot be read: Expected to decode String but found a dictionary instead.",
             ])
     }
 }

@@ -141,6 +141,7 @@ hil.overview = (parameters) => {
               ),
             ),
         ),
+      entries.filter((entry) => entry.exploration).map((entry) => hil.exploration(entry)),
       hil.list(parameters),
       hil.ruleCoverage(),
       hil.el("aside.narrow", null, hil.news(), hil.facts()),

@@ -33,6 +33,7 @@ hil.scenario = async (place, root) => {
       entry.remark && hil.el("p.remark", null, hil.sign("warning"), entry.remark),
     ),
   );
+  hil.add(main, hil.exploration(entry));
   const rest = hil.el("div.scenario-rest");
   main.append(rest);
   let part;

@@ -35,6 +35,7 @@ const attributes = new Set([
   "height",
   "loading",
   "colspan",
+  "rowspan",
   "scope",
   "checked",
   "disabled",

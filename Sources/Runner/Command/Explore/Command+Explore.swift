@@ -1,0 +1,113 @@
+import CryptoKit
+import Foundation
+import HIL
+import HILExecution
+import HILExploration
+import HILPOSIX
+import HILRecord
+import HILReports
+import HILRules
+import RadioModel
+import RigModel
+
+// The command `hil explore`.
+extension Command {
+    /// Explores the chosen scenarios, and reports it as a run.
+    ///
+    /// - Returns: The exit code: 1 after a finding that fails.
+    static func explore(
+        _ choice: Request.Choice, _ settings: Request.ExploreSettings, _ plan: Plan, _ rules: [Rule], on rig: RigKind
+    ) async throws -> Int32 {
+        let scenarios = try plan.selection(choice.filter)
+        let root = Project.find()
+        let results = choice.out ?? "\(root)/results"
+        for traits in scenarios.map(\.scenario.traits) {
+            do {
+                for program in traits.programs { try program.check(in: root) }
+            } catch { throw UsageError(description: "\(error)") }
+        }
+        let interruption = Interruption()
+        interruption.takeSignals()
+        signal(SIGPIPE, SIG_IGN)
+        try ResultsFolder.check(results)
+        let rigs = try await rig.setUp(interruption, results, settings.boards, Set(scenarios.map(\.accessoryNeeds))) {
+            complain($0)
+        }
+        var options = settings.options
+        options.jobs = settings.jobs ?? (rigs.footprint == .remote ? 1 : Jobs.fittingTrials(rigs.footprint))
+        if let problem = settings.jobs.flatMap({ Jobs.problem($0, rigs.footprint) }) {
+            throw UsageError(description: problem)
+        }
+        let folder: RunFolder
+        let reports: ReportWriter
+        do throws(SystemError) {
+            folder = try RunFolder.create(in: results)
+            reports = try ReportWriter(
+                folder.path, root: root, format: choice.format, flavor: settings.flavor,
+                stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
+                    $0.isEmpty ? nil : $0
+                }, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
+        } catch { throw notKept(error) }
+        let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
+        let pages = LivePage(page, .lastGood, note: complain)
+        let observed = ObservedRun([PageLinks(pages), reports, pages])
+        let content = ContentKey(package: root, rig: "\(rigs.label)")
+        let run = ExplorationRun(
+            scenarios, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            options: options, package: root, uuidNames: TeamNames.find(in: root), machine: try machine(),
+            stores: { planned in
+                try ExplorationStore(
+                    "\(results)/explored-\(planned.slug).jsonl", key: content.key(of: planned))
+            }
+        ) { observed.take($0) }
+        var invocation = invocation
+        invocation.options = settings.boardOptions
+        let explored = try await run.perform(
+            version: Help.version, invocation: invocation, commit: await Commit.describe(root))
+        remember(observed.record, in: results)
+        if options.onlyMoments, choice.format == .text { say(MomentsText.lines(observed.record)) }
+        if let keep = settings.keep {
+            for scenario in explored { try keepScenarios(of: scenario, in: keep, root) }
+        }
+        let told = pages.finish(observed.record)
+        if choice.format == .text { say(told) }
+        return observed.record.exitCode
+    }
+
+    /// Writes each finding as a scenario that fails until it is mended.
+    private static func keepScenarios(of explored: ExploredScenario, in folder: String, _ root: String) throws {
+        for finding in explored.findings {
+            let kept = KeptFinding(explored, finding)
+            do throws(SystemError) {
+                let path = try kept.write(to: folder)
+                say("kept: \(path)")
+            } catch {
+                throw RigFailure("keeping a finding as a scenario", error.description, remedy: "choose another --keep")
+            }
+        }
+    }
+}
+
+/// What the results of an exploration depend on: the program with all scenarios and apps, and the accessory's files.
+struct ContentKey: Sendable {
+    private let program: String
+    private let package: String
+    private let rig: String
+
+    init(package: String, rig: String) {
+        self.package = package
+        self.rig = rig
+        program = ContentKey.digest("/proc/self/exe") ?? "\(UInt64.random(in: 0 ... .max))"
+    }
+
+    private static func digest(_ path: String) -> String? {
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
+        return Hex.text(Array(SHA256.hash(data: data)))
+    }
+
+    /// The key of a case's results.
+    func key(of planned: PlannedScenario) -> String {
+        let payload = planned.accessoryNeeds(in: package).payload.map { "\($0.id)" } ?? "-"
+        return [planned.caseIdentifier, program, payload, rig].joined(separator: " ")
+    }
+}

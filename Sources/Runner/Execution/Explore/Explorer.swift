@@ -1,0 +1,278 @@
+import Foundation
+import HIL
+import HILExploration
+import HILPOSIX
+import HILRecord
+import HILTiming
+import RigModel
+import Synchronization
+
+/// Explores one scenario: finds the moments of its journey, tries the faults, and confirms what it finds.
+struct Explorer: Sendable {
+    /// What it found.
+    struct Outcome: Sendable {
+        var journey: Journey?
+        var findings: [ConfirmedFinding] = []
+        /// The passing run without a fault whose evidence is kept, or the one that did not pass.
+        var control: TrialRunner.Trial?
+        /// Why it could not be explored; nil if it was.
+        var problem: Failure?
+        /// What the rig lacks that the scenario needs.
+        var lack: String?
+        /// How many planned trials were not made for lack of time.
+        var left = 0
+        /// How many results came from an earlier exploration.
+        var resumed = 0
+    }
+
+    /// A finding with the trial that stands for it.
+    struct ConfirmedFinding: Sendable {
+        let finding: ExplorationFinding
+        /// Nil if it comes from an earlier exploration, and did not come again.
+        let trial: TrialRunner.Trial?
+    }
+
+    let runner: TrialRunner
+    let options: ExplorationOptions
+    /// The folder of the scenario's evidence.
+    let folder: String
+    let store: ExplorationStore?
+    /// Called when the moments are known.
+    let onBegin: @Sendable (ExplorationInfo) -> Void
+    /// Called with each result.
+    let onResult: @Sendable (TrialResult) -> Void
+
+    /// How often a journey without a fault must pass before its moments count.
+    private static let controls = 3
+    /// How often a finding is tried before it is told, the first time included.
+    private static let confirmations = 3
+
+    private var interruption: Interruption { runner.interruption }
+
+    func run() async -> Outcome {
+        var outcome = Outcome()
+        guard let notes = await findMoments(&outcome) else { return outcome }
+        let journey = Journey(notes)
+        let plan = ExplorationPlan(journey, faults: options.faults, at: options.moments, seed: options.seed)
+        if let problem = plan.problem(faults: options.faults, at: options.moments, journey) {
+            outcome.problem = Failure(.rig, problem)
+            return outcome
+        }
+        outcome.journey = journey
+        onBegin(plan.info(journey, seed: options.seed))
+        if options.onlyMoments { return outcome }
+        let trials = Trials(journey: journey, seconds: options.budget)
+        let earlier = options.resumes ? store?.results ?? [] : []
+        var orders = plan.cells.map { TrialOrder($0) }
+        for result in earlier where result.second == nil && plan.cells.contains(result.cell) {
+            guard !result.outcome.isUnproven else { continue }
+            orders.removeAll { $0.cell == result.cell }
+            outcome.resumed += 1
+            trials.add(result, nil)
+            onResult(result)
+        }
+        await make(orders, trials)
+        // What proves nothing is tried once more.
+        await make(trials.unproven.map { TrialOrder($0.cell, second: $0.second) }, trials)
+        if options.pairs { await make(plan.pairs(of: trials.results), trials) }
+        outcome.left = trials.left
+        outcome.findings = await confirm(trials)
+        return outcome
+    }
+
+    // MARK: The journey without a fault
+
+    private func findMoments(_ outcome: inout Outcome) async -> [TrialNote]? {
+        var notes: [TrialNote] = []
+        var failures = 0
+        while notes.count < Explorer.controls {
+            let isFirst = outcome.control == nil
+            let place = isFirst ? folder : "\(folder)/control-\(notes.count + failures + 1)"
+            guard (try? makeTrialFolder(place)) != nil, let trial = await runner.run(TrialOrder(), in: place) else {
+                return nil
+            }
+            let attempt = trial.note?.attempts.first
+            if trial.judgement.verdict == .passed, attempt?.ending == .passed, let note = trial.note {
+                if isFirst || outcome.problem != nil { outcome.control = trial }
+                outcome.problem = nil
+                notes.append(note)
+            } else {
+                failures += 1
+                outcome.control = outcome.control ?? trial
+                if trial.judgement.verdict == .skipped {
+                    outcome.lack = trial.judgement.reason
+                    return nil
+                }
+                let why = trial.judgement.cause?.message ?? attempt?.failure ?? "it did not end"
+                let kind = trial.judgement.cause?.kind ?? .product
+                outcome.problem = Failure(kind, "it does not pass without a fault: \(why)")
+                // A machine that is late, and nothing else, excuses one run.
+                if failures > 1 || kind == .product && trial.lateness?.isBad != true { return nil }
+            }
+            if !isFirst { try? FileManager.default.removeItem(atPath: place) }
+        }
+        return notes
+    }
+
+    // MARK: Trials
+
+    private func make(_ orders: [TrialOrder], _ trials: Trials) async {
+        trials.plan(orders)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(1, options.jobs) {
+                group.addTask {
+                    while interruption.cause == nil, let order = trials.next() { await make(order, trials) }
+                }
+            }
+        }
+    }
+
+    private func make(_ order: TrialOrder, _ trials: Trials) async {
+        let place = "\(folder)/trials/\(trials.number())"
+        guard (try? makeTrialFolder(place)) != nil, let trial = await runner.run(order, in: place),
+            var result = trials.judge.result(trial)
+        else {
+            try? FileManager.default.removeItem(atPath: place)
+            return
+        }
+        if result.outcome.isFinding { result.folder = place }
+        for folder in trials.add(result, trial) { try? FileManager.default.removeItem(atPath: folder) }
+        if !result.outcome.isFinding { try? FileManager.default.removeItem(atPath: place) }
+        result.folder = nil
+        store?.add(result)
+        onResult(result)
+    }
+
+    // MARK: Findings
+
+    /// Tries the shortest trial of each finding again. One that never comes again is left out.
+    private func confirm(_ trials: Trials) async -> [ConfirmedFinding] {
+        var confirmed: [ConfirmedFinding] = []
+        for var finding in ExplorationFinding.all(in: trials.results) {
+            var trial = trials.trial(of: finding.shortest)
+            var (times, count) = (trial == nil ? 0 : 1, trial == nil ? 0 : 1)
+            let order = TrialOrder(finding.shortest.cell, second: finding.shortest.second)
+            var late = 0
+            while count < Explorer.confirmations, late < Explorer.confirmations, interruption.cause == nil {
+                let place = "\(folder)/trials/\(trials.number())"
+                guard (try? makeTrialFolder(place)) != nil, let again = await runner.run(order, in: place) else {
+                    break
+                }
+                let result = trials.judge.result(again)
+                // A machine that is late neither confirms nor refutes.
+                if result?.outcome == .error { late += 1 } else { count += 1 }
+                let isSame = result?.outcome == finding.outcome
+                if isSame { times += 1 }
+                if isSame, trial == nil {
+                    trial = again
+                } else {
+                    try? FileManager.default.removeItem(atPath: place)
+                }
+            }
+            guard times > 0 else { continue }
+            finding.confirmed = (times, count)
+            confirmed.append(ConfirmedFinding(finding: finding, trial: trial))
+        }
+        return confirmed
+    }
+
+    private func makeTrialFolder(_ path: String) throws(SystemError) {
+        for name in ["", "/host", "/accessory"] { try makeFolder(path + name) }
+    }
+}
+
+extension ExplorationPlan {
+    /// What the record keeps of the plan.
+    func info(_ journey: Journey, seed: UInt64) -> ExplorationInfo {
+        var reasons: [(reason: String, cells: [Cell])] = []
+        for left in leftOut {
+            if let place = reasons.firstIndex(where: { $0.reason == left.reason }) {
+                reasons[place].cells.append(left.cell)
+            } else {
+                reasons.append((left.reason, [left.cell]))
+            }
+        }
+        return ExplorationInfo(
+            moments: journey.moments, unstable: journey.unstable, faults: faults, planned: cells.count,
+            leftOut: reasons.map { ExplorationInfo.LeftOut(reason: $0.reason, cells: $0.cells) }, seed: seed,
+            seconds: journey.seconds)
+    }
+}
+
+extension TrialJudge {
+    /// What came of a trial. A finding on a machine that was late proves nothing.
+    func result(_ trial: TrialRunner.Trial) -> TrialResult? {
+        guard var result = result(of: trial.order, trial.note, trial.judgement, seconds: trial.seconds) else {
+            return nil
+        }
+        guard result.outcome.isFinding, let lateness = trial.lateness else { return result }
+        var failure = Failure(
+            .product, result.detail ?? "", basis: result.outcome == .crashed ? .certain : .seen)
+        failure.lateness = lateness
+        failure.waited = result.outcome == .silent ? trial.note?.attempts.first?.seconds : nil
+        guard !failure.isProven else { return result }
+        (result.outcome, result.detail) = (.error, "the machine was late: \(lateness.text ?? "")")
+        return result
+    }
+}
+
+/// The trials of an exploration: those that are to be made, and the results.
+private final class Trials: Sendable {
+    private struct State {
+        var waiting: ArraySlice<TrialOrder> = []
+        var results: [TrialResult] = []
+        /// The trials that are kept: the shortest of each finding.
+        var kept: [TrialResult: TrialRunner.Trial] = [:]
+        var lastNumber = 0
+    }
+
+    let journey: Journey
+    let judge: TrialJudge
+    private let end: ContinuousClock.Instant?
+    private let state = Mutex(State())
+
+    /// - Parameter seconds: How long trials may begin; nil is without end.
+    init(journey: Journey, seconds: Double?) {
+        self.journey = journey
+        judge = TrialJudge(journey)
+        end = seconds.map { .now + .seconds($0) }
+    }
+
+    func plan(_ orders: [TrialOrder]) { state.withLock { $0.waiting += orders } }
+
+    /// The next trial; nil if none is left, or the time is over.
+    func next() -> TrialOrder? {
+        if let end, ContinuousClock.now >= end { return nil }
+        return state.withLock { $0.waiting.popFirst() }
+    }
+
+    func number() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    /// Adds a result, in place of one that proved nothing.
+    ///
+    /// - Parameter trial: The trial; nil if it was made earlier.
+    /// - Returns: The folders of trials that are not kept any more.
+    @discardableResult
+    func add(_ result: TrialResult, _ trial: TrialRunner.Trial?) -> [String] {
+        state.withLock { state in
+            state.results.removeAll { $0.cell == result.cell && $0.second == result.second && $0.outcome.isUnproven }
+            state.results.append(result)
+            if let trial, result.outcome.isFinding { state.kept[result] = trial }
+            let shortest = Set(ExplorationFinding.all(in: state.results).map(\.shortest))
+            let old = state.kept.filter { !shortest.contains($0.key) }
+            for key in old.keys { state.kept[key] = nil }
+            return old.values.map(\.folder)
+        }
+    }
+
+    var results: [TrialResult] { state.withLock { $0.results } }
+    var unproven: [TrialResult] { results.filter(\.outcome.isUnproven) }
+    var left: Int { state.withLock { $0.waiting.count } }
+
+    func trial(of result: TrialResult) -> TrialRunner.Trial? { state.withLock { $0.kept[result] } }
+}

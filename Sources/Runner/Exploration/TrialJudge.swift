@@ -1,0 +1,133 @@
+import HILRecord
+
+/// Judges trials by what a journey without a fault is like. Pure.
+package struct TrialJudge: Sendable {
+    package let journey: Journey
+
+    package init(_ journey: Journey) { self.journey = journey }
+
+    /// What came of a trial.
+    ///
+    /// - Parameters:
+    ///   - note: What its worker saw; nil if it ended before it could tell.
+    ///   - judgement: The verdict on its worker and its rig.
+    ///   - seconds: How long it took.
+    package func result(
+        of order: TrialOrder, _ note: TrialNote?, _ judgement: Judgement, seconds: Double
+    ) -> TrialResult? {
+        guard let cell = order.cell else { return nil }
+        let (outcome, detail) = outcome(of: order, note, judgement)
+        let first = note?.attempts.first
+        return TrialResult(
+            cell, second: order.second, outcome, detail: detail, awaited: first?.awaited, step: first?.step,
+            screen: first?.screen, seconds: seconds)
+    }
+
+    private func outcome(
+        of order: TrialOrder, _ note: TrialNote?, _ judgement: Judgement
+    ) -> (TrialOutcome, String?) {
+        // A lost rig explains everything else. Failures of the product reach the verdict only if the worker crashed.
+        if let cause = judgement.cause {
+            // On a phone, the code of an ended app does not run on.
+            let endsApp = [order.cell, order.second].contains { $0?.fault == FaultKind.appEnded.rawValue }
+            if endsApp, cause.message.contains("with no app running") { return (.error, cause.message) }
+            return cause.kind == .rig ? (.error, cause.message) : (.crashed, cause.message)
+        }
+        guard let note, let first = note.attempts.first, let last = note.attempts.last else {
+            return (.error, judgement.reason ?? "the trial told nothing")
+        }
+        guard note.isReached else { return (.notReached, first.failure) }
+        guard note.proof != nil else { return (.error, "nothing proves that the fault happened") }
+        if let crash = note.crashes.first { return (.crashed, crash) }
+        if let leak = note.leaks.first { return (.leaked, leak) }
+        if isSilent(first, after: order) { return (.silent, silence(first)) }
+        if last.ending != .passed { return stuck(note, last) }
+        if let difference = disagreement(note.state) { return (.split, difference) }
+        if let promise = note.broken.first { return (.brokenPromise, promise) }
+        if let left = leftover(note.leftovers) { return (.leaked, left) }
+        guard first.ending == .passed else {
+            return note.attempts.count > 2 ? stuck(note, note.attempts[1]) : (.toldAndRecovered, first.failure)
+        }
+        return first.seconds > journey.seconds * 1.5 + 0.5 ? (.recoveredAlone, nil) : (.unharmed, nil)
+    }
+
+    /// Whether an attempt waited in vain, and the app was told nothing that explains it.
+    private func isSilent(_ attempt: TrialNote.Attempt, after order: TrialOrder) -> Bool {
+        guard attempt.ending == .waited else { return false }
+        // Waiting for the app itself is waiting for ever, whatever it was told.
+        guard attempt.awaited != nil else { return true }
+        // The system tells the app of the person's choice, and no event of theirs follows.
+        let isChoice = [order.cell, order.second].contains { $0?.fault == FaultKind.personCancels.rawValue }
+        return attempt.told.isEmpty && !isChoice
+    }
+
+    private func silence(_ attempt: TrialNote.Attempt) -> String {
+        let place = attempt.step.map { " in “\($0)”" } ?? ""
+        let told = attempt.told.last.map { ", although it was told \($0)" } ?? ", and was told nothing"
+        guard let awaited = attempt.awaited else { return "the app waits for ever\(place)\(told)" }
+        return "\(awaited) never comes\(place)\(told)"
+    }
+
+    /// A next attempt did not pass. That says something only if the journey can be made twice without a fault.
+    private func stuck(_ note: TrialNote, _ attempt: TrialNote.Attempt) -> (TrialOutcome, String?) {
+        if journey.unrepeatable != nil { return (.toldAndRecovered, note.attempts.first?.failure) }
+        let why = attempt.failure ?? "it does not end"
+        guard note.attempts.count > 2 else { return (.stuck, "the next attempt fails: \(why)") }
+        let isMended = note.attempts.last?.ending == .passed
+        return (
+            .stuck,
+            "the next attempt fails\(isMended ? " until the accessory is restarted" : ", also after the accessory was restarted"): \(why)"
+        )
+    }
+
+    // MARK: State
+
+    /// In what phone, app and accessory disagree, and did not without a fault; nil if they agree.
+    private func disagreement(_ state: [TrialFact: Int]) -> String? {
+        if let usual = journey.state[.accessories]?.upperBound, let count = state[.accessories], count > usual {
+            return "the app has \(count) accessories, not \(usual)"
+        }
+        let isBondAsUsual = (isAsUsual(.phoneBonds, state), isAsUsual(.accessoryBonds, state))
+        switch isBondAsUsual {
+        case (true, false): return "\(TrialFact.accessoryBonds.words(state)), and \(TrialFact.phoneBonds.words(state))"
+        case (false, true): return "\(TrialFact.phoneBonds.words(state)), and \(TrialFact.accessoryBonds.words(state))"
+        default: break
+        }
+        if !isAsUsual(.accessories, state), isBondAsUsual.0 {
+            return "\(TrialFact.accessories.words(state)), and \(TrialFact.phoneBonds.words(state))"
+        }
+        return nil
+    }
+
+    private func isAsUsual(_ fact: TrialFact, _ state: [TrialFact: Int]) -> Bool {
+        guard let usual = journey.state[fact], let count = state[fact] else { return true }
+        return usual.contains(count) || (count > 0) == (usual.lowerBound > 0) && usual.lowerBound > 0
+    }
+
+    /// What is left after the person has removed the accessory, and is not without a fault; nil if nothing is.
+    private func leftover(_ state: [TrialFact: Int]) -> String? {
+        let left = TrialFact.allCases.first { fact in
+            guard let usual = journey.leftovers[fact], let count = state[fact] else { return false }
+            return fact != .phoneNetwork && count > usual.upperBound
+        }
+        return left.map { "after the person has removed the accessory, \($0.words(state))" }
+    }
+}
+
+extension TrialFact {
+    /// What there is of it, as a clause: `the phone has no bond`.
+    fileprivate func words(_ state: [TrialFact: Int]) -> String {
+        let count = state[self] ?? 0
+        func some(_ one: String, _ many: String) -> String {
+            count == 0 ? "no \(one)" : count == 1 ? "a \(one)" : "\(count) \(many)"
+        }
+        return switch self {
+        case .phoneBonds: "the phone has \(some("bond", "bonds"))"
+        case .accessoryBonds: "the accessory has \(some("bond", "bonds"))"
+        case .accessories: "the app has \(count == 1 ? "an accessory" : some("accessory", "accessories"))"
+        case .networks: "the phone has \(some("configured network", "configured networks"))"
+        case .phoneNetwork: count == 0 ? "the phone is on no network" : "the phone is on a network"
+        case .accessoryNetworks: "the accessory has \(some("network", "networks"))"
+        }
+    }
+}

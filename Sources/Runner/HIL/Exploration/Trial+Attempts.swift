@@ -1,0 +1,115 @@
+import HILPhone
+import HILRecord
+import HILTiming
+import RigModel
+
+// Attempts at the journey, and what a person does between them.
+extension Trial {
+    /// What a person does next: first as the scenario declares it, or the journey once more; if that fails, after the
+    /// accessory's power was off.
+    func nextAttempts() async {
+        await again(afterPower: false)
+        guard note.attempts.last?.ending != .passed, scenario.traits.exploration.recovery == nil, order.cell != nil,
+            !lab.accessory.startedPrograms.isEmpty
+        else { return }
+        await again(afterPower: true)
+    }
+
+    private func again(afterPower: Bool) async {
+        lab.phone.person.onSee(nil)
+        lab.phone.person.onLook(nil)
+        lab.phone.person.forget()
+        lab.phone.log.beginAgain()
+        lab.homeNetwork.events.beginAgain()
+        lab.accessory.keepAsItIs()
+        lab.homeNetwork.keepAsItIs()
+        if afterPower {
+            do {
+                for program in lab.accessory.startedPrograms { try await program.restart(grace: .zero) }
+            } catch { return note.attempts.append(ended(by: error, after: .zero)) }
+        }
+        let recovery = scenario.traits.exploration.recovery
+        if recovery == nil { await removeAccessories() }
+        note.attempts.append(
+            await attempt { [self] in
+                if let recovery { return try await lab.recorder.recording { try await recovery(lab) } }
+                try await lab.recorder.recording { try await one.body(lab) }
+            })
+    }
+
+    /// Lets the person remove every accessory in Settings.
+    private func removeAccessories() async {
+        let setup = lab.phone.part(AccessorySetup.self)
+        for (app, record) in lab.phone.store.everything { await setup.remove(record, from: app) }
+    }
+
+    /// Runs an attempt until it ends, its time is over, or a fault ends it.
+    func attempt(_ body: @escaping @MainActor @Sendable () async throws -> Void) async -> TrialNote.Attempt {
+        failures.clear()
+        let began = ContinuousClock.now
+        let limit = scenario.traits.budget + lab.patience
+        let ends = EventLog<AttemptEnd>()
+        let work = Task { @MainActor in
+            do {
+                try await body()
+                ends.append(.returned)
+            } catch { ends.append(.threw(error)) }
+        }
+        let timer = Task { [clock = lab.clock] in
+            try await clock.sleep(for: limit)
+            ends.append(.overran)
+        }
+        let cut = Task { [endings, place = endings.count] in
+            _ = try await endings.first(from: place)
+            ends.append(.cutShort)
+        }
+        defer { for task in [timer, cut] { task.cancel() } }
+        let end = (try? await ends.first().event) ?? .overran
+        let seconds = ContinuousClock.now - began
+        // A body that reacts to it leaves nothing running; any other is left alone.
+        work.cancel()
+        switch end {
+        case .returned: return ended(by: nil, after: seconds)
+        case .threw(let error): return ended(by: error, after: seconds)
+        case .overran:
+            return described(.waited, after: seconds, "it did not end", awaited: lab.recorder.awaited.first)
+        case .cutShort: return described(.cutShort, after: seconds, nil)
+        }
+    }
+
+    /// Judges the end of an attempt's body.
+    private func ended(by error: (any Error)?, after time: Duration) -> TrialNote.Attempt {
+        let first = failures.first?.message
+        guard let error else {
+            return described(first == nil ? .passed : .failed, after: time, first)
+        }
+        if let lack = error as? RigLacks { lab.recorder.recordOnce(lack) }
+        let failure = Failure(error)
+        if failure.kind == .rig { lab.recorder.record(.failure(failure)) }
+        let text = first ?? failure.message
+        return switch error {
+        case let overrun as StepOverran: described(.waited, after: time, text, awaited: overrun.awaited.first)
+        case let late as TimedOut: described(.waited, after: time, text, awaited: late.what)
+        case let missing as ScreenMissing: described(.waited, after: time, text, awaited: missing.what)
+        default: described(.failed, after: time, text)
+        }
+    }
+
+    private func described(
+        _ ending: TrialNote.Attempt.Ending, after time: Duration, _ failure: String?, awaited: String? = nil
+    ) -> TrialNote.Attempt {
+        TrialNote.Attempt(
+            ending, seconds: time.seconds,
+            failure: failure.map { $0.split(whereSeparator: \.isNewline).first.map(String.init) ?? $0 },
+            awaited: awaited, step: lab.recorder.lastStep, screen: lab.phone.screen.last?.kind.rawValue,
+            told: Array(watch.news.suffix(5)))
+    }
+}
+
+/// How an attempt ended.
+private enum AttemptEnd: Sendable {
+    case returned
+    case threw(any Error)
+    case overran
+    case cutShort
+}

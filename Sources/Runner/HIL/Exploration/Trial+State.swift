@@ -1,0 +1,62 @@
+import BoardProtocol
+import HILPhone
+import HILRecord
+import RigModel
+
+// What phone, app and accessory have at the end, and what of it stays.
+extension Trial {
+    /// Looks at the state, checks the promises, and lets the person remove the accessory. For a journey without a fault it also
+    /// says what cannot be tried.
+    func look() async {
+        do {
+            if order.cell == nil { note.unavailable = try await TrialFault.unavailable(in: lab) }
+            note.state = try await facts()
+            await checkPromises()
+            for (app, record) in lab.phone.store.everything {
+                await lab.phone.part(AccessorySetup.self).remove(record, from: app)
+            }
+            note.leftovers = try await facts()
+        } catch { lab.recorder.record(.failure(Failure(.rig, "looking at the state: \(Failure(error).message)"))) }
+    }
+
+    private func facts() async throws -> [TrialFact: Int] {
+        var facts: [TrialFact: Int] = [
+            .phoneBonds: await lab.phone.bondedDevices.count, .accessories: lab.phone.store.everything.count,
+            .networks: lab.phone.network.configured.count, .phoneNetwork: lab.phone.network.link == nil ? 0 : 1,
+        ]
+        let connection = lab.rig.connection
+        guard connection.absence == nil, connection.description.has(.accessoryBoard) else { return facts }
+        let health = try await lab.rig.health(of: connection.accessory)
+        facts[.accessoryBonds] = health.bonds.count
+        facts[.accessoryNetworks] = health.networks.count
+        return facts
+    }
+
+    private func checkPromises() async {
+        for promise in scenario.traits.exploration.promises {
+            switch promise.kind {
+            case .oneBondAtBothEnds:
+                let (phone, accessory) = (note.state[.phoneBonds] ?? 0, note.state[.accessoryBonds] ?? 0)
+                guard phone != accessory || phone > 1 else { continue }
+                note.broken.append("the phone has \(phone) bonds, and the accessory \(accessory)")
+            case .secret(let secret):
+                do {
+                    let text = try await secret(lab)
+                    if !text.isEmpty { try await look(for: text, promise.text) }
+                } catch { note.broken.append("\(promise.text) could not be looked for: \(error)") }
+            case .custom(let holds):
+                do {
+                    if try await !holds(lab) { note.broken.append("it does not hold that \(promise.text)") }
+                } catch { note.broken.append("it does not hold that \(promise.text): \(error)") }
+            }
+        }
+    }
+
+    private func look(for secret: String, _ name: String) async throws {
+        let file = try await lab.rig.connection.capture?.soFar() ?? []
+        if ClearText(file).contains(secret) { note.leaks.append("\(name) was in the clear on the air") }
+        for program in lab.accessory.startedPrograms where program.lines.contains(where: { $0.text.contains(secret) }) {
+            note.leaks.append("\(name) is in the output of “\(program.name)”")
+        }
+    }
+}

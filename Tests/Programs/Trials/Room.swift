@@ -1,0 +1,23 @@
+import HIL
+import HILCommand
+import Scenarios
+
+/// Scenarios that belong together, in a folder of their own, and the rigs that they run on.
+struct Room: Sendable {
+    let name: String
+    let rig: RigKind
+    let scenarios: @Sendable () -> [NamedScenario]
+
+    init(_ name: String, on rig: RigKind = .virtual, _ scenarios: @escaping @Sendable () -> [NamedScenario]) {
+        (self.name, self.rig, self.scenarios) = (name, rig, scenarios)
+    }
+
+    static let all: [Room] = [
+        .boardPrograms, .explorations, .extremes, .hostStackInterop, .hostStacks, .seededFaults, .twoAgents,
+    ]
+
+    /// All scenarios, on rigs that have only two agents.
+    static let twoAgents = Room("two-agents", on: .twoAgents) {
+        allScenarios + [NamedScenario("undeclaredPowerCut", file: "UndeclaredPowerCut.swift", undeclaredPowerCut)]
+    }
+}

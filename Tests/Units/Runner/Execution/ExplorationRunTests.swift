@@ -1,0 +1,173 @@
+import Foundation
+import HIL
+import HILExploration
+import HILPOSIX
+import HILRecord
+import StubRig
+import Synchronization
+import Testing
+
+@testable import HILExecution
+
+/// Explorations whose trials are scripted.
+struct ExplorationRunTests {
+    private static let write = Moment(.attribute, "write(FF03)")
+    private static let lamp = NamedScenario("lampIsSetUp", file: "Lamp.swift", Scenario("A lamp is set up") { _ in })
+
+    /// What a worker saw in a trial; nil if it crashed.
+    typealias Script = @Sendable (TrialOrder) -> TrialNote?
+
+    private func explore(
+        _ options: ExplorationOptions = ExplorationOptions(), rigs: StubRigs = StubRigs(),
+        store: ExplorationStore? = nil,
+        looking look: (String) -> Void = { _ in }, script: @escaping Script
+    ) async throws -> RunRecord {
+        let test = try TestRun()
+        let workers = ScriptedWorkers { _, worker in
+            guard let order = worker.given.withLock({ $0?.trial }) else { return worker.end(.exited(1)) }
+            worker.tell(.bodyBegan(budget: 60))
+            guard let note = script(order) else { return worker.end(.signalled(11)) }
+            worker.tell(.trial(note), .bodyEnded(seconds: 1), .done)
+            worker.end(.exited(0))
+        }
+        let run = ExplorationRun(
+            try Plan([Self.lamp]).all, rigs: rigs, workers: workers, folder: test.folder,
+            interruption: test.interruption, options: options, stores: { _ in store }
+        ) { line in test.lines.withLock { $0.append(line) } }
+        try await run.perform(version: "test")
+        look(test.folder.path)
+        return test.record
+    }
+
+    private static func control() -> TrialNote {
+        var note = TrialNote()
+        note.moments = [JourneyMoment(write, seconds: 0.1, hasLink: true)]
+        note.attempts = [.init(.passed, seconds: 1), .init(.passed, seconds: 1)]
+        return note
+    }
+
+    private static func trial(_ attempts: TrialNote.Attempt...) -> TrialNote {
+        var note = TrialNote()
+        (note.isReached, note.proof, note.attempts) = (true, "it happened", attempts)
+        return note
+    }
+
+    @Test("What does no harm leaves one case that passes, with a result for each trial, and no folder of any trial")
+    func harmless() async throws {
+        let record = try await explore { $0.cell == nil ? Self.control() : Self.trial(.init(.passed, seconds: 1)) }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed])
+        let exploration = try #require(record.entries.first?.exploration)
+        #expect(exploration.results.count == exploration.info.planned && exploration.info.planned > 5)
+        #expect(exploration.results.allSatisfy { $0.outcome == .unharmed })
+        #expect(record.exitCode == 0)
+    }
+
+    @Test("A finding is tried three times, and is a case of its own that fails with its sentence and its command")
+    func finding() async throws {
+        let count = Mutex(0)
+        let script: Script = { order in
+            guard let cell = order.cell else { return Self.control() }
+            guard cell.fault == "linkLost" else { return Self.trial(.init(.passed, seconds: 1)) }
+            count.withLock { $0 += 1 }
+            return Self.trial(.init(.waited, seconds: 20, step: "set up"))
+        }
+        let record = try await explore(
+            looking: { run in
+                let exists = FileManager.default.fileExists(atPath:)
+                #expect(exists("\(run)/lampIsSetUp~silent-link-set-up/story.txt"))
+                #expect(!exists("\(run)/lampIsSetUp/trials"))
+            }, script: script)
+        #expect(count.withLock { $0 } == 3)
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .failed])
+        let finding = record.entries[1]
+        #expect(finding.info.identifier == "lampIsSetUp~silent-link-set-up")
+        #expect(finding.info.folder == finding.info.identifier)
+        #expect(finding.info.replay == "hil explore lampIsSetUp --fault linkLost --at 'write(FF03)'")
+        #expect(
+            finding.result?.judgement.cause?.message
+                == "silent: When the link is lost at write(FF03), the app waits for ever in “set up”, and was told nothing."
+        )
+        #expect(record.exitCode == 1)
+    }
+
+    @Test("A finding that does not come each time says how often, and one of an unwanted kind does not fail")
+    func uncertain() async throws {
+        let count = Mutex(0)
+        var options = ExplorationOptions()
+        (options.faults, options.failOn) = (["linkLost"], [.crashed])
+        let record = try await explore(options) { order in
+            guard order.cell != nil else { return Self.control() }
+            let isFirst = count.withLock { count in
+                count += 1
+                return count == 1
+            }
+            return Self.trial(isFirst ? .init(.waited, seconds: 20) : .init(.passed, seconds: 1))
+        }
+        let finding = try #require(record.entries.dropFirst().first)
+        #expect(finding.result?.judgement.verdict == .passed)
+        #expect(finding.result?.judgement.reason?.contains("It came 1 of 3 times.") == true)
+        #expect(record.exitCode == 0)
+    }
+
+    @Test("A worker that crashes in a trial is a finding, and one that a rig's error ends is tried once more")
+    func crashes() async throws {
+        let crashed = try await explore { order in
+            guard let cell = order.cell else { return Self.control() }
+            return cell.fault == "bluetoothOff" ? nil : Self.trial(.init(.passed, seconds: 1))
+        }
+        #expect(crashed.entries.dropFirst().first?.info.identifier.hasPrefix("lampIsSetUp~crashed-radio") == true)
+        let tries = Mutex(0)
+        let late = try await explore { order in
+            guard let cell = order.cell else { return Self.control() }
+            guard cell.fault == "packetHeld" else { return Self.trial(.init(.passed, seconds: 1)) }
+            tries.withLock { $0 += 1 }
+            var note = Self.trial(.init(.passed, seconds: 1))
+            note.proof = nil
+            return note
+        }
+        #expect(tries.withLock { $0 } == 2 && late.entries.count == 1)
+        #expect(late.entries[0].exploration?.outcome(of: "packetHeld", at: Self.write) == .error)
+    }
+
+    @Test("A scenario that does not pass without a fault is not explored, and fails with its reason")
+    func broken() async throws {
+        let record = try await explore { _ in
+            var note = Self.control()
+            note.attempts = [.init(.failed, seconds: 1, failure: "no lamp")]
+            return note
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.failed])
+        #expect(record.entries[0].result?.judgement.cause?.message == "it does not pass without a fault: no lamp")
+    }
+
+    @Test("What was tried stays tried, and counts again")
+    func resumes() async throws {
+        let path = NSTemporaryDirectory() + "hil-explored-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let made = Mutex(0)
+        let script: Script = { order in
+            guard order.cell != nil else { return Self.control() }
+            made.withLock { $0 += 1 }
+            return Self.trial(.init(.passed, seconds: 1))
+        }
+        let first = try await explore(store: try ExplorationStore(path, key: "one"), script: script)
+        let planned = try #require(first.entries[0].exploration?.info.planned)
+        #expect(made.withLock { $0 } == planned)
+        var options = ExplorationOptions()
+        options.resumes = true
+        let again = try await explore(options, store: try ExplorationStore(path, key: "one"), script: script)
+        #expect(made.withLock { $0 } == planned)
+        #expect(again.entries[0].exploration?.results.count == planned)
+        #expect(again.entries[0].result?.judgement.reason?.contains("earlier exploration") == true)
+    }
+
+    @Test("A budget that is over leaves the rest, and says how many")
+    func budget() async throws {
+        var options = ExplorationOptions()
+        options.budget = 0
+        let record = try await explore(options) { _ in Self.control() }
+        #expect(record.entries[0].exploration?.results.isEmpty == true)
+        #expect(
+            record.entries[0].result?.judgement.reason?.hasSuffix("trials were left when the time was over") == true)
+    }
+}
