@@ -23,6 +23,26 @@ package struct TrialJudge: Sendable {
             screen: first?.screen, seconds: seconds)
     }
 
+    /// A finding as a failure: whose fault it is, how sure it is, and how long was waited in vain for it.
+    ///
+    /// - Parameters:
+    ///   - text: What is told of it.
+    ///   - note: What its worker saw.
+    package func failure(of result: TrialResult, _ note: TrialNote?, _ text: String) -> Failure {
+        var failure = Failure(
+            result.outcome == .error ? .rig : .product, text, basis: result.outcome == .crashed ? .certain : .seen)
+        let inVain: TrialNote.Attempt? =
+            switch result.outcome {
+            case .silent: note?.attempts.first
+            case .stuck: note?.attempts.last
+            case .unharmed, .toldAndRecovered, .recoveredAlone, .crashed, .split, .leaked, .brokenPromise, .notReached,
+                .error:
+                nil
+            }
+        if let inVain, inVain.ending == .waited { failure.waited = inVain.seconds }
+        return failure
+    }
+
     private func outcome(
         of order: TrialOrder, _ note: TrialNote?, _ judgement: Judgement
     ) -> (TrialOutcome, String?) {

@@ -46,6 +46,8 @@ struct Explorer: Sendable {
     private static let controls = 3
     /// How often a finding is tried before it is told, the first time included.
     private static let confirmations = 3
+    /// How long a trial that proved nothing waits for a quiet machine.
+    private static let quietLimit = Duration.seconds(5)
 
     private var interruption: Interruption { runner.interruption }
 
@@ -72,8 +74,7 @@ struct Explorer: Sendable {
             onResult(result)
         }
         await make(orders, trials)
-        // What proves nothing is tried once more.
-        await make(trials.unproven.map { TrialOrder($0.cell, second: $0.second) }, trials)
+        await makeUnprovenAgain(trials)
         if options.pairs { await make(plan.pairs(of: trials.results), trials) }
         outcome.left = trials.left
         outcome.findings = await confirm(trials)
@@ -124,6 +125,15 @@ struct Explorer: Sendable {
                     while interruption.cause == nil, let order = trials.next() { await make(order, trials) }
                 }
             }
+        }
+    }
+
+    /// Makes the trials that prove nothing once more, one after the other, when the machine is quiet or after a while.
+    private func makeUnprovenAgain(_ trials: Trials) async {
+        trials.plan(trials.unproven.map { TrialOrder($0.cell, second: $0.second) })
+        while interruption.cause == nil, let order = trials.next() {
+            _ = try? await runner.machine.waitForQuiet(within: Explorer.quietLimit, on: runner.clock)
+            await make(order, trials)
         }
     }
 
@@ -206,10 +216,8 @@ extension TrialJudge {
             return nil
         }
         guard result.outcome.isFinding, let lateness = trial.lateness else { return result }
-        var failure = Failure(
-            .product, result.detail ?? "", basis: result.outcome == .crashed ? .certain : .seen)
+        var failure = failure(of: result, trial.note, result.detail ?? "")
         failure.lateness = lateness
-        failure.waited = result.outcome == .silent ? trial.note?.attempts.first?.seconds : nil
         guard !failure.isProven else { return result }
         (result.outcome, result.detail) = (.error, "the machine was late: \(lateness.text ?? "")")
         return result

@@ -55,7 +55,8 @@ extension Scenario {
         let note = await Trial(base, one, lab, order).run()
         lab.recorder.collect(nil)
         lab.patience = .zero
-        guard let result = TrialJudge(journey).result(of: order, note, Judgement([]), seconds: 0) else { return }
+        let judge = TrialJudge(journey)
+        guard let result = judge.result(of: order, note, Judgement([]), seconds: 0) else { return }
         lab.recorder.record(
             .expectation(
                 text: "\(order.cell.map { "\($0)" } ?? "") does no harm", held: !result.outcome.isFinding,
@@ -63,13 +64,10 @@ extension Scenario {
         switch result.outcome {
         case .unharmed, .recoveredAlone, .toldAndRecovered: return
         case .notReached, .error, .stuck, .silent, .crashed, .split, .leaked, .brokenPromise:
-            let finding = ExplorationFinding(shortest: result, trials: [result])
-            throw FoundAgain(description: "\(result.outcome.words): \(finding.sentence)")
+            let sentence = ExplorationFinding(shortest: result, trials: [result]).sentence
+            var failure = judge.failure(of: result, note, "\(result.outcome.words): \(sentence)")
+            failure.location = base.location
+            lab.recorder.record(.failure(failure))
         }
     }
-}
-
-/// A kept finding came again.
-private struct FoundAgain: Error, CustomStringConvertible {
-    let description: String
 }

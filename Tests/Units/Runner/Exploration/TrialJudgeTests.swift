@@ -49,6 +49,19 @@ struct TrialJudgeTests {
         #expect(judge(Journeys.trial(told, .init(.passed, seconds: 1)))?.outcome == .toldAndRecovered)
     }
 
+    @Test("A silence that lasted far longer than the machine was late is a finding, also on a late machine")
+    func silenceOnALateMachine() throws {
+        let hangs = TrialNote.Attempt(.waited, seconds: 20, step: "set up")
+        let note = Journeys.trial(hangs, .init(.passed, seconds: 1))
+        let result = try #require(judge(note))
+        var failure = TrialJudge(Journey([Journeys.run()])).failure(of: result, note, "silent")
+        let late = Lateness.Witness(.waited, "the accessory board", seconds: 0.574, of: 0.778)
+        failure.lateness = Lateness(seconds: 22, [late])
+        #expect(late.isBad && failure.isProven && Judgement([failure]).verdict == .failed)
+        failure.waited = nil
+        #expect(!failure.isProven, "what did not wait proves nothing")
+    }
+
     @Test("After a person's refusal, an event that does not come is no silence, and an app that waits is")
     func refused() {
         let order = TrialOrder(.init("personCancels", at: Journeys.passkey))
