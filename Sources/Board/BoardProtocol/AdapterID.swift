@@ -1,7 +1,7 @@
 /// The number of one of a board's Bluetooth adapters.
 ///
 /// Each accessory on a board has its own adapter. Commands to an accessory and its events name the adapter.
-public struct AdapterID: RawRepresentable, Sendable, Hashable, Comparable, Codable {
+public struct AdapterID: RawRepresentable, Sendable, Hashable, Codable {
     /// 0 is the adapter that a board always has. The others are added on request.
     public let rawValue: Int
 
@@ -17,8 +17,6 @@ public struct AdapterID: RawRepresentable, Sendable, Hashable, Comparable, Codab
 
     /// True if the number is below ``limit``.
     package var exists: Bool { (0..<AdapterID.limit).contains(rawValue) }
-
-    public static func < (left: AdapterID, right: AdapterID) -> Bool { left.rawValue < right.rawValue }
 
     public init(from decoder: any Decoder) throws {
         rawValue = try decoder.singleValueContainer().decode(Int.self)

@@ -63,7 +63,7 @@ package enum BoardCall: Call {
     case program(ProgramCall)
 }
 
-extension RadioError: CallFailure {
+extension Call where Failure == RadioError {
     package static func unanswerable(_ why: String) -> RadioError { .invalid(why) }
 }
 

@@ -37,8 +37,6 @@ package struct EncodedPayload: Sendable, Hashable {
 
     package init(id: PayloadID, bytes: [UInt8]) { (self.id, self.bytes) = (id, bytes) }
 
-    package static func == (one: EncodedPayload, other: EncodedPayload) -> Bool { one.id == other.id }
-
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 

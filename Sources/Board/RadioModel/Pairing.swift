@@ -17,7 +17,7 @@ package enum PairingCapability: String, Sendable, Hashable, Codable, CaseIterabl
 /// How an attribute or a channel is protected.
 ///
 /// Source: Bluetooth Core Specification 6.0, Vol 3, Part C, 10.2.1, "LE security mode 1".
-public enum LinkProtection: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
+public enum LinkProtection: Int, Sendable, Hashable, Codable, CaseIterable {
     /// Any link.
     case none = 1
     /// An encrypted link: any bond.
@@ -26,6 +26,4 @@ public enum LinkProtection: Int, Sendable, Hashable, Codable, CaseIterable, Comp
     case authenticated = 3
     /// A link with an authenticated key of LE Secure Connections.
     case secureConnections = 4
-
-    public static func < (left: LinkProtection, right: LinkProtection) -> Bool { left.rawValue < right.rawValue }
 }

@@ -13,6 +13,8 @@ public enum RadioError: Error, Sendable, Hashable, Codable {
     case pairingFailed(String)
     /// The peer's attribute server answered with an error code of the Core Specification, Vol 3, Part F, 3.4.1.1.
     case attribute(code: UInt8)
+    /// The peer's attribute server did not answer in time, or broke the protocol.
+    case attributeProtocol(String)
     /// No network of this name was found.
     case networkNotFound(ssid: String)
     /// The access point did not accept the key.
@@ -45,6 +47,7 @@ extension RadioError: CustomStringConvertible {
         case .notConnected: "there is no connection"
         case .pairingFailed(let reason): "pairing failed: \(reason)"
         case .attribute(let code): "the attribute server answered with \(AttributeErrorName.text(of: code))"
+        case .attributeProtocol(let what): what
         case .networkNotFound(let ssid): "no network “\(ssid)” was heard"
         case .wrongPassphrase(let ssid): "the network “\(ssid)” refused the passphrase"
         case .associationFailed(let ssid, let reason): "the network “\(ssid)” could not be joined: \(reason)"

@@ -332,7 +332,9 @@ extension RadioError {
         case .notConnected: self = .notConnected
         case .notEstablished, .bondRefused, .linkEnded: self = .connectionFailed("\(failure)")
         case .pairing(let end): self = .pairingFailed(end.reason)
-        case .gatt(let failure): self = failure.error.map { .attribute(code: $0.code) } ?? .notConnected
+        case .gatt(.lost): self = .notConnected
+        case .gatt(let failure):
+            self = failure.error.map { .attribute(code: $0.code) } ?? .attributeProtocol("\(failure)")
         case .channel(let refusal): self = .streamFailed(code: 111, reason: "\(refusal)")
         case .bridging(let failure): self.init(failure)
         case .invalid(let text): self = .invalid(text)

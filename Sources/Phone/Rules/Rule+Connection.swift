@@ -151,6 +151,13 @@ extension Rule {
             made when she agrees [it waits without a limit].
             """),
         Rule(
+            "C25", [.seen],
+            """
+            What waits for a peripheral's answer when the link ends gets no callback: `didDisconnectPeripheral` is all that \
+            the app hears. A request that the peripheral does not answer within 30 s fails with `unknown`, and the phone \
+            ends the link.
+            """),
+        Rule(
             "W1", [.seed],
             """
             `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \

@@ -101,7 +101,7 @@ struct RunBenchmark {
             guard case .scenarioEnded(let result) = event.runner else { continue }
             if result.judgement.verdict == .skipped { continue }
             outcome.count += 1
-            outcome.processor = outcome.processor + (result.processor ?? ProcessorUse(boards: .nan))
+            outcome.processor = outcome.processor.adding(result.processor ?? ProcessorUse(boards: .nan))
             let scenario = event.scenario ?? ""
             if result.judgement.verdict != .passed {
                 let place = result.whereItRan.map { " \($0)" } ?? ""

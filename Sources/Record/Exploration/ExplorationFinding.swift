@@ -5,19 +5,20 @@ package struct ExplorationFinding: Sendable, Hashable {
     /// All of them, the shortest first.
     package var trials: [TrialResult]
     /// How often the shortest came again when it was tried, and how often it was tried; nil before that.
-    package var confirmed: (times: Int, of: Int)?
+    package var confirmed: Confirmation?
+
+    /// How often a trial was made, and how often it had the same outcome.
+    package struct Confirmation: Sendable, Hashable {
+        package let times: Int
+        package let of: Int
+
+        package init(_ times: Int, of count: Int) { (self.times, of) = (times, count) }
+    }
 
     /// - Parameter trials: All of them, the shortest first.
     package init(shortest: TrialResult, trials: [TrialResult]) { (self.shortest, self.trials) = (shortest, trials) }
 
     package var outcome: TrialOutcome { shortest.outcome }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.shortest == right.shortest && left.trials == right.trials
-            && left.confirmed?.times == right.confirmed?.times && left.confirmed?.of == right.confirmed?.of
-    }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(shortest) }
 
     /// A name that stays from run to run, for history and JUnit: `silent/linkLost/set up`.
     package var key: String {

@@ -13,8 +13,9 @@ package struct ProcessorUse: Sendable, Codable, Hashable {
         self.worker = worker
     }
 
-    package static func + (first: ProcessorUse, second: ProcessorUse) -> ProcessorUse {
+    /// The time of both together.
+    package func adding(_ other: ProcessorUse) -> ProcessorUse {
         ProcessorUse(
-            boards: first.boards + second.boards, rig: first.rig + second.rig, worker: first.worker + second.worker)
+            boards: boards + other.boards, rig: rig + other.rig, worker: worker + other.worker)
     }
 }

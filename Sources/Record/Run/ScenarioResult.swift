@@ -102,7 +102,7 @@ package struct ScenarioResult: Sendable, Codable {
             missing: attempts.flatMap(\.missing))
         lateness = attempts.last?.lateness
         let uses = attempts.compactMap(\.processor)
-        processor = uses.isEmpty ? nil : uses.reduce(ProcessorUse(), +)
+        processor = uses.isEmpty ? nil : uses.reduce(ProcessorUse()) { $0.adding($1) }
         let all = attempts.flatMap { $0.warnings ?? [] }
         let once = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
         warnings = once.isEmpty ? nil : once

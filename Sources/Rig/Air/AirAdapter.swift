@@ -34,7 +34,7 @@ struct AirAdapter: Hashable, Comparable {
 
     static func < (left: AirAdapter, right: AirAdapter) -> Bool {
         // The order in which the controllers get their turns.
-        (left.board == .host ? 0 : 1, left.number) < (right.board == .host ? 0 : 1, right.number)
+        (left.board == .host ? 0 : 1, left.number.rawValue) < (right.board == .host ? 0 : 1, right.number.rawValue)
     }
 }
 

@@ -73,11 +73,13 @@ extension AirCall {
 }
 
 /// Why the air refused a call, and what to do.
-package struct AirRefusal: CallFailure, Hashable {
+package struct AirRefusal: Error, Hashable, Codable {
     package var why: String
 
     package init(_ why: String) { self.why = why }
+}
 
+extension Call where Failure == AirRefusal {
     package static func unanswerable(_ why: String) -> AirRefusal { AirRefusal(why) }
 }
 

@@ -97,7 +97,7 @@ final class HostStackPorts {
 
     /// Begins a tick: every program may send again. Packets left over from the last tick come first.
     func refill() -> [Event] {
-        ports.keys.sorted().flatMap { adapter -> [Event] in
+        ports.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { adapter -> [Event] in
             ports[adapter]?.program?.budget = HostStackPorts.packetsPerTick
             return packets(of: adapter)
         }

@@ -57,7 +57,9 @@ extension Medium {
     }
 
     /// The host stacks of a client.
-    func stacks(of client: Int) -> [AdapterID] { hostStacks.filter { $0.value.client == client }.keys.sorted() }
+    func stacks(of client: Int) -> [AdapterID] {
+        hostStacks.filter { $0.value.client == client }.keys.sorted { $0.rawValue < $1.rawValue }
+    }
 
     /// Removes a host stack's controller.
     mutating func releaseStack(_ adapter: AdapterID) {

@@ -48,6 +48,14 @@ extension Asked<Done> {
 struct AirAnswer: Equatable {
     let ticket: Ticket
     let outcome: Result<Answer, AirRefusal>
+
+    static func == (one: AirAnswer, other: AirAnswer) -> Bool {
+        switch (one.outcome, other.outcome) {
+        case (.success(let answer), .success(let second)): one.ticket == other.ticket && answer.isSame(as: second)
+        case (.failure(let refusal), .failure(let second)): one.ticket == other.ticket && refusal == second
+        case (.success, .failure), (.failure, .success): false
+        }
+    }
 }
 
 /// The state of the conversation with one radio port: a pure state machine.

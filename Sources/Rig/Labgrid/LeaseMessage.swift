@@ -27,10 +27,12 @@ enum LeaseNotice: Encodable {
 }
 
 /// Why the lease refused a call.
-struct LeaseRefusal: CallFailure {
+struct LeaseRefusal: Error, Codable {
     var reason: String
     var remedy: String?
+}
 
+extension Call where Failure == LeaseRefusal {
     static func unanswerable(_ why: String) -> LeaseRefusal { LeaseRefusal(reason: why) }
 }
 

@@ -37,7 +37,7 @@ enum RigCall: Call {
     case saveBoards(folder: String, Reply<Done>)
 }
 
-extension RigFailure: CallFailure {
+extension Call where Failure == RigFailure {
     package static func unanswerable(_ why: String) -> RigFailure {
         RigFailure("asking the rig", "hil-rig cannot answer: \(why)", remedy: "rebuild both with `make build`")
     }

@@ -35,7 +35,7 @@ extension Duration {
 ///
 /// - Parameters:
 ///   - what: What is waited for, for the error: `the adapter to be powered`.
-///   - clock: Measures the limit; tests use a ``ManualClock``.
+///   - clock: Measures the limit.
 /// - Throws: ``TimedOut``, or an error of `body`.
 package func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),

@@ -86,6 +86,27 @@ struct HouseTests {
         #expect(wrong == [])
     }
 
+    /// The compiler keeps no fingerprint of an operator or of an extension, so that each change of its module, however small,
+    /// compiles every file again that uses the operator or the extended type.
+    @Test(
+        "what nearly all modules use declares no operator, and extends no type that nearly all files use",
+        arguments: ["HILPOSIX", "HILTiming", "RadioModel", "BoardProtocol", "HILRecord"])
+    func cascades(name: String) async throws {
+        let room = try #require(try await House.own.value.rooms[name])
+        let folder = URL(fileURLWithPath: checkout).appendingPathComponent(room.path)
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        #expect(files.count > 3)
+        for file in files where file.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                let extends =
+                    /^(package |public |fileprivate |private )?extension (Equatable|Hashable|Error|String|Int)\b/
+                let isCascade = line.contains(/\bfunc [=<>+\-*!~&|]+ *[(<]/) || line.contains(extends)
+                #expect(!isCascade, "\(room.path)/\(file): \(line)")
+            }
+        }
+    }
+
     @Test("an undeclared import is found, and a module that is declared for nothing")
     func wrongImports() {
         let house = House([

@@ -21,7 +21,7 @@ final class AdapterRoster: Sendable {
 
     /// All boards except the first.
     var further: [BluetoothBoard] {
-        state.withLock { $0.further.values.sorted { $0.adapterID < $1.adapterID } }
+        state.withLock { $0.further.values.sorted { $0.adapterID.rawValue < $1.adapterID.rawValue } }
     }
 
     /// Whether the address belongs to a further adapter.

@@ -57,7 +57,7 @@ package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     package var description: String { reason + (remedy.map { " — \($0)" } ?? "") }
 }
 
-extension KeeperFailure: CallFailure {
+extension Call where Failure == KeeperFailure {
     package static func unanswerable(_ why: String) -> KeeperFailure {
         KeeperFailure("its hil-board cannot answer: \(why)", remedy: "run `hil bench prepare` again")
     }

@@ -52,11 +52,11 @@ extension L2CAPLink {
 
     /// What the link lacks for a listener; nil if it lacks nothing.
     func lack(of listener: Listener) -> L2CAPRefusal.Reason? {
-        if listener.protection > .none, !security.isEncrypted {
+        if listener.protection != .none, !security.isEncrypted {
             return hasKey ? .insufficientEncryption : .insufficientAuthentication
         }
         if !security.satisfies(listener.protection) { return .insufficientAuthentication }
-        if listener.protection > .none, security.keySize < listener.minimumKeySize { return .keyTooShort }
+        if listener.protection != .none, security.keySize < listener.minimumKeySize { return .keyTooShort }
         return listener.isAuthorized ? nil : .insufficientAuthorization
     }
 }

@@ -44,6 +44,8 @@ extension CentralCore {
     mutating func gattEnded(_ operation: GATTOperation, _ answer: GATTAnswer) {
         let peripheral = operation.peripheral
         guard let link = links[peripheral], link.isUp, link.connection == operation.connection else { return }
+        // The link's end, which follows, is all that the app hears (C25).
+        guard answer.failure != .notConnected else { return }
         links[peripheral]?.current = nil
         if case .services(let wanted, .success(let services)) = answer {
             note(services.map(\.uuid), isAll: wanted == nil, of: peripheral)

@@ -158,6 +158,21 @@ package enum GATTAnswer: Sendable {
     case channel(UInt16, Result<any RadioChannel, CentralFailure>)
     /// The discovered services are no longer valid.
     case servicesChanged
+
+    /// Why the request failed; nil if it did not.
+    var failure: CentralFailure? {
+        switch self {
+        case .services(_, let result): result.failure
+        case .characteristics(_, _, let result): result.failure
+        case .includedServices(_, _, let result): result.failure
+        case .value(_, let result), .descriptorValue(_, let result): result.failure
+        case .descriptors(_, let result): result.failure
+        case .signal(let result): result.failure
+        case .channel(_, let result): result.failure
+        case .written(_, let failure), .notifying(_, _, let failure), .descriptorWritten(_, let failure): failure
+        case .sent, .servicesChanged: nil
+        }
+    }
 }
 
 /// Why a Bluetooth operation failed.

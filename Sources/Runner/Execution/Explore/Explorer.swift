@@ -180,7 +180,7 @@ struct Explorer: Sendable {
                 }
             }
             guard times > 0 else { continue }
-            finding.confirmed = (times, count)
+            finding.confirmed = .init(times, of: count)
             confirmed.append(ConfirmedFinding(finding: finding, trial: trial))
         }
         return confirmed

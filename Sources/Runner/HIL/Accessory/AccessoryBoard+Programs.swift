@@ -50,7 +50,7 @@ extension AccessoryBoard {
 
     /// The programs that were started.
     var startedPrograms: [RunningProgram] {
-        programs.withLock { $0.running.sorted { $0.key < $1.key }.map(\.value) }
+        programs.withLock { $0.running.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
     }
 
     /// Begins to start the program that is already on when the scenario begins. A second call does nothing.
@@ -101,7 +101,9 @@ extension AccessoryBoard {
                 "“\(running.name)” runs on adapter \(adapter) of the board, and each adapter runs one program at a time: "
                     + "stop it first, or name another adapter")
         }
-        if let other = adapter == .first ? shared.min() : shared.first(where: { $0 == adapter }) {
+        if let other = adapter == .first
+            ? shared.min(by: { $0.rawValue < $1.rawValue }) : shared.first(where: { $0 == adapter })
+        {
             throw ProgramMistake(
                 program.name,
                 "the accessory of adapter \(other) shares the board's bluetoothd, which the program needs for itself: "

@@ -24,7 +24,7 @@ package enum Answerer<C: Call> {
         } catch {
             guard let id = (try? JSONDecoder().decode(CallNumber.self, from: message))?.id else { return .noise }
             let why = unreadCall(message, under: C.wireName, error)
-            return .unreadable(why, answer: answer(id, .failure(.unanswerable(why))))
+            return .unreadable(why, answer: answer(id, .failure(C.unanswerable(why))))
         }
     }
 
@@ -37,7 +37,7 @@ package enum Answerer<C: Call> {
             }
         } catch {
             // For example a number that JSON does not have.
-            let failure = C.Failure.unanswerable("its answer cannot be written: \(PlainText.reason(error))")
+            let failure = C.unanswerable("its answer cannot be written: \(PlainText.reason(error))")
             return (try? JSONEncoder().encode(failed(id, failure))) ?? Data()
         }
     }

@@ -8,16 +8,12 @@
 /// another version could not say which call it does not know, and a program in another language could not answer.
 package protocol Call: Codable, Sendable {
     /// The error that the answerer sends in place of an answer.
-    associatedtype Failure: CallFailure
+    associatedtype Failure: Error & Codable
 
     /// The name of the call in its message.
     static var wireName: String { get }
-}
-
-/// An error that can be the answer to a call.
-package protocol CallFailure: Error, Codable {
-    /// The answerer does not know the call, or cannot read it, or cannot write its answer.
-    static func unanswerable(_ why: String) -> Self
+    /// The failure of an answerer that does not know the call, or cannot read it, or cannot write its answer.
+    static func unanswerable(_ why: String) -> Failure
 }
 
 extension Call {
@@ -60,16 +56,12 @@ package struct Answer: Sendable {
     package let value: any Codable & Sendable
 
     fileprivate init(_ value: any Codable & Sendable) { self.value = value }
-}
 
-extension Answer: Equatable {
-    package static func == (one: Answer, other: Answer) -> Bool {
-        (one.value as? any Equatable)?.equals(other.value) ?? false
+    /// Whether both are the same answer.
+    package func isSame(as other: Answer) -> Bool {
+        func equals<Known: Equatable>(_ one: Known) -> Bool { one == other.value as? Known }
+        return (value as? any Equatable).map { equals($0) } ?? false
     }
-}
-
-extension Equatable {
-    fileprivate func equals(_ other: Any) -> Bool { self == other as? Self }
 }
 
 /// The answer to a call that has no other result.

@@ -25,7 +25,7 @@ package struct NumberedCall<C: Call>: Codable, Sendable {
 }
 
 /// An answer with the number of its call: `{"id":7,"outcome":{"success":{"_0":…}}}`, or `failure`.
-struct NumberedAnswer<Value: Codable & Sendable, Failure: CallFailure>: Codable, Sendable {
+struct NumberedAnswer<Value: Codable & Sendable, Failure: Error & Codable>: Codable, Sendable {
     enum Outcome: Codable, Sendable {
         case success(Value)
         case failure(Failure)

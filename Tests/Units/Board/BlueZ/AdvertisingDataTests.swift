@@ -1,6 +1,7 @@
 import Foundation
 import HILTiming
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import HILBlueZ

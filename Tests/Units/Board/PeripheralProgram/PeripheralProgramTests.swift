@@ -6,6 +6,7 @@ import HILPOSIX
 import HILTiming
 import PeripheralModel
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import PeripheralProgram

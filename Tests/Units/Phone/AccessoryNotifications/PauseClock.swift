@@ -1,5 +1,6 @@
 import HILTiming
 import Synchronization
+import TestSupport
 
 /// A clock on which short pauses take no time and are recorded, and long timeouts end only when the test says so.
 final class PauseClock: Clock, Sendable {

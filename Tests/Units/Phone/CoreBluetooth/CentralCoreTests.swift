@@ -168,6 +168,21 @@ struct CentralCoreTests {
         #expect(actions() == [])
     }
 
+    @Test("What waits when the link ends gets no answer, however the radio orders both", .covers("C25"))
+    mutating func endsWhileAWriteWaits() throws {
+        let state = CharacteristicID(handle: 3)
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100))
+        _ = actions()
+        core.submit(.gatt(die, .write(state, Data([1]), withResponse: true)), from: first)
+        core.submit(.gatt(die, .read(state)), from: first)
+        let operation = try #require(core.takeActions().compactMap(\.operation).first)
+        core.gattEnded(operation, .written(state, .notConnected))
+        #expect(actions() == [], "neither an answer nor the next request")
+        core.disconnected(die, .linkLost)
+        #expect(actions() == ["disconnected to \(first)"])
+    }
+
     @Test("A value notified before the subscription is answered is delivered after that answer", .covers("C4"))
     mutating func earlyNotification() throws {
         let roll = CharacteristicID(handle: 3)

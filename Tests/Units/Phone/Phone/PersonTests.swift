@@ -1,5 +1,6 @@
 import HILTiming
 import HostRadio
+import TestSupport
 import Testing
 
 @testable import HILPhone

@@ -1,6 +1,7 @@
 import HILTiming
 import HostRadio
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import HILPhone

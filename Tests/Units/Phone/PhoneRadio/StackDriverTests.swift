@@ -2,6 +2,7 @@ import HILBluetoothHost
 import HILTiming
 import RadioModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPhoneRadio

@@ -87,7 +87,8 @@ struct RigOwnerTests {
 
     @Test("A call that the process could not carry out is an error at once")
     func refusedCall() async throws {
-        let refusal = Answerer<RigCall>.answer(1, .failure(.unanswerable("the call saveBoards: it is unknown here")))
+        let refusal = Answerer<RigCall>.answer(
+            1, .failure(RigCall.unanswerable("the call saveBoards: it is unknown here")))
         let answer = String(decoding: refusal, as: UTF8.self)
         let script = "\(try hello()) read -r line; read -r line; echo '\(answer)'; cat"
         try await withOwner(script: script) { owner, folder in

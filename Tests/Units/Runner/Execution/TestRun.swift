@@ -6,6 +6,7 @@ import HILTiming
 import RigModel
 import StubRig
 import Synchronization
+import TestSupport
 
 @testable import HILExecution
 

@@ -3,6 +3,7 @@ import HILRecord
 import HILTiming
 import HostRadio
 import RadioModel
+import TestSupport
 import Testing
 
 @testable import HIL

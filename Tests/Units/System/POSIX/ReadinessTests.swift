@@ -1,6 +1,7 @@
 import Glibc
 import HILTiming
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILPOSIX

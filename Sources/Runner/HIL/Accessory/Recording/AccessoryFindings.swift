@@ -165,7 +165,8 @@ struct AccessoryFindings: Sendable {
         return PeripheralDescriptor(
             uuid: descriptor.uuid, value: value(at: descriptor.id.handle),
             isReadable: access?.reading != .refused(0x02), isWritable: isWritable,
-            protection: max(protection(access?.reading), isWritable ? protection(access?.writing) : .none))
+            protection: isWritable
+                ? stricter(protection(access?.reading), protection(access?.writing)) : protection(access?.reading))
     }
 
     private func value(at handle: UInt16) -> Data {
@@ -175,7 +176,11 @@ struct AccessoryFindings: Sendable {
     /// What the link needs. A key that nobody compared was enough if there was no other.
     private func protection(_ answer: AttributeAccess.Answer?) -> LinkProtection {
         guard let needed = answer?.protection else { return .none }
-        if case .paired(_, let bond) = pairing, !bond.isAuthenticated { return min(needed, .encrypted) }
+        if case .paired(_, let bond) = pairing, !bond.isAuthenticated, needed != .none { return .encrypted }
         return needed
+    }
+
+    private func stricter(_ one: LinkProtection, _ other: LinkProtection) -> LinkProtection {
+        one.rawValue > other.rawValue ? one : other
     }
 }

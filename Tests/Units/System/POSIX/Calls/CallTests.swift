@@ -15,11 +15,12 @@ private enum Lamp: Call {
     enum Light: Codable, Sendable {
         case colour(String, brightness: Double, Reply<Double>)
     }
+
+    static func unanswerable(_ why: String) -> Refusal { Refusal(why: why) }
 }
 
-private struct Refusal: CallFailure, Equatable {
+private struct Refusal: Error, Codable, Equatable {
     var why: String
-    static func unanswerable(_ why: String) -> Refusal { Refusal(why: why) }
 }
 
 @Suite("Calls", .timeLimit(.minutes(1)))

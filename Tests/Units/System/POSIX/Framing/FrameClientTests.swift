@@ -8,6 +8,8 @@ import Testing
     private enum Question: Call {
         typealias Failure = FrameClientTests.Failure
         case say(String, Reply<String>)
+
+        static func unanswerable(_ why: String) -> Failure { Failure(text: why) }
     }
 
     private final class News: Sendable {
@@ -16,9 +18,8 @@ import Testing
         func add(_ item: String) { items.withLock { $0.append(item) } }
     }
 
-    fileprivate struct Failure: CallFailure, Equatable {
+    fileprivate struct Failure: Error, Codable, Equatable {
         let text: String
-        static func unanswerable(_ why: String) -> Failure { Failure(text: why) }
     }
 
     private let client: FrameClient<Question, String>
