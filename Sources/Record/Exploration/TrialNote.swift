@@ -97,8 +97,6 @@ package struct TrialNote: Sendable, Hashable, Codable {
     package var leaks: [String] = []
     /// Programs that crashed, a sentence each.
     package var crashes: [String] = []
-    /// The values that decide whether an earlier trial still counts: of the accessory's files.
-    package var content: String?
 
     package init() {}
 }

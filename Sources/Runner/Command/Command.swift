@@ -13,7 +13,7 @@ import VirtualRig
 
 /// The command `hil`, for the main function of a team's own program.
 public enum Command {
-    private enum ExitCode {
+    enum ExitCode {
         static let rig: Int32 = 2
         static let usage: Int32 = 64
     }
@@ -226,41 +226,22 @@ public enum Command {
         }
         let options = try selection.options(for: rigs.footprint)
         if let warning = Jobs.warning(options.jobs, rigs.footprint) { complain(warning) }
-        let folder: RunFolder
-        let reports: ReportWriter
         defer { settings.retention.apply(to: results) }
-        do throws(SystemError) {
-            folder = try RunFolder.create(in: results)
-            reports = try ReportWriter(
-                folder.path, root: root, format: choice.format, flavor: settings.flavor,
-                stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
-                    $0.isEmpty ? nil : $0
-                },
-                isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
-        } catch { throw notKept(error) }
-        let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
-        let pages = LivePage(page, settings.baseline, note: complain)
-        let observed = ObservedRun([PageLinks(pages), reports, pages])
-        let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
+        let reports = try RunReports(
+            in: results, root: root, choice.format, settings.flavor, comparedWith: settings.baseline, rules)
+        let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports.writer) : nil
         let run = Run(
-            selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: reports.folder,
+            interruption: interruption,
             options: options, keepsKeys: settings.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
             folderLimit: settings.retention.bytes, machine: try machine(), pause: pause
-        ) { observed.take($0) }
+        ) { reports.take($0) }
         do {
             try await run.perform(
                 version: Help.version, invocation: Command.invocation(with: settings),
                 commit: await Commit.describe(root))
         } catch let error as SystemError { throw notKept(error) }
-        if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
-        remember(observed.record, in: results)
-        let told = pages.finish(observed.record)
-        if choice.format == .text { say(told) }
-        if let (what, error) = reports.missing {
-            complain("\(notKept(error)); \(what)")
-            return observed.record.exitCode == 0 ? ExitCode.rig : observed.record.exitCode
-        }
-        return observed.record.exitCode
+        return reports.finish()
     }
 
     /// What this process sees of its machine.

@@ -38,40 +38,29 @@ extension Command {
         if let problem = settings.jobs.flatMap({ Jobs.problem($0, rigs.footprint) }) {
             throw UsageError(description: problem)
         }
-        let folder: RunFolder
-        let reports: ReportWriter
-        do throws(SystemError) {
-            folder = try RunFolder.create(in: results)
-            reports = try ReportWriter(
-                folder.path, root: root, format: choice.format, flavor: settings.flavor,
-                stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
-                    $0.isEmpty ? nil : $0
-                }, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
-        } catch { throw notKept(error) }
-        let page = RunPage(folder: folder.path, results: results, root: root, rules: rules)
-        let pages = LivePage(page, .lastGood, note: complain)
-        let observed = ObservedRun([PageLinks(pages), reports, pages])
+        let reports = try RunReports(
+            in: results, root: root, choice.format, settings.flavor, comparedWith: .lastGood, rules)
         let content = ContentKey(package: root, rig: "\(rigs.label)")
         let run = ExplorationRun(
-            scenarios, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            scenarios, rigs: rigs, workers: WorkerProcesses(), folder: reports.folder, interruption: interruption,
             options: options, package: root, uuidNames: TeamNames.find(in: root), machine: try machine(),
             stores: { planned in
                 try ExplorationStore(
                     "\(results)/explored-\(planned.slug).jsonl", key: content.key(of: planned))
             }
-        ) { observed.take($0) }
+        ) { reports.take($0) }
         var invocation = invocation
         invocation.options = settings.boardOptions
-        let explored = try await run.perform(
-            version: Help.version, invocation: invocation, commit: await Commit.describe(root))
-        remember(observed.record, in: results)
-        if options.onlyMoments, choice.format == .text { say(MomentsText.lines(observed.record)) }
+        let explored: [ExploredScenario]
+        do {
+            explored = try await run.perform(
+                version: Help.version, invocation: invocation, commit: await Commit.describe(root))
+        } catch let error as SystemError { throw notKept(error) }
+        if options.onlyMoments, choice.format == .text { say(MomentsText.lines(reports.record)) }
         if let keep = settings.keep {
             for scenario in explored { try keepScenarios(of: scenario, in: keep, root) }
         }
-        let told = pages.finish(observed.record)
-        if choice.format == .text { say(told) }
-        return observed.record.exitCode
+        return reports.finish()
     }
 
     /// Writes each finding as a scenario that fails until it is mended.
