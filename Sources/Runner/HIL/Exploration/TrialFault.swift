@@ -28,7 +28,7 @@ struct TrialFault {
         switch kind {
         case .packetDropped, .packetDoubled, .packetHeld, .personCancels, .personWaits: return nil
         case .linkLost:
-            self = TrialFault.linkLost(layer == .wifi ? .wifi : .bluetooth, in: lab)
+            self = layer == .wifi ? TrialFault.wifiLinkLost(in: lab) : TrialFault.bluetoothLinkLost(in: lab)
         case .outOfRange:
             begin = {
                 try await rig.connection.distance?.set(metres: nil)
@@ -106,61 +106,55 @@ struct TrialFault {
     private static let usualDistance = 1.0
     /// The longest supervision timeout of a phone's link is 6 s.
     private static let linkEndLimit = Duration.seconds(8)
+    /// How long the air keeps a Wi-Fi link silent.
+    private static let wifiSilence = Duration.seconds(3)
 
     private static func proof(_ text: String, if isTrue: Bool) throws -> String {
         guard isTrue else { throw RigFailure("making a fault happen", "it is not so that \(text)") }
         return text
     }
 
-    private static func linkLost(_ radio: AirRadio, in lab: Lab) -> TrialFault {
-        // A fault of the air begins with a packet. A Bluetooth link on which one is awaited in vain carries none.
-        if radio == .bluetooth, let distance = lab.rig.connection.distance {
-            return bluetoothLinkLost(distance, in: lab)
-        }
-        let number = FaultNumber()
+    /// The boards are out of range until the phone has given the link up.
+    ///
+    /// A fault of the air begins with a packet, and a link on which one is awaited in vain carries none.
+    private static func bluetoothLinkLost(in lab: Lab) -> TrialFault {
+        let began = Holder(EventLog<PhoneEvent>.Mark.start)
         return TrialFault(
             begin: {
-                number.mark = lab.phone.log.mark
-                number.value = try await lab.rig.connection.air?.arm(.linkLoss(radio), firings: 1)
-                return "the \(radio.rawValue) link was silent"
+                began.value = lab.phone.log.mark
+                try await lab.rig.connection.distance?.set(metres: nil)
+                return "the Bluetooth link was silent"
             }, pause: .zero,
             undo: {
-                if radio == .bluetooth {
-                    _ = try? await lab.phone.log.first(
-                        EventPattern("the link to end") {
-                            if case .radio(.disconnected) = $0.kind { () } else { nil }
-                        }, since: number.mark, within: linkEndLimit)
-                } else {
-                    try await lab.clock.sleep(for: .seconds(3))
+                let end = EventPattern<PhoneEvent, Void>("the link to end") {
+                    if case .radio(.disconnected) = $0.kind { () } else { nil }
                 }
-                if let value = number.value { _ = try await lab.rig.connection.air?.disarm(value) }
+                let hasEnded = (try? await lab.phone.log.first(end, since: began.value, within: linkEndLimit)) != nil
+                try await lab.rig.connection.distance?.set(metres: TrialFault.usualDistance)
+                // Without a link, the fault made no sense this time.
+                _ = try proof("the phone gave the link up", if: hasEnded)
             }, losesPacket: true)
     }
 
-    /// The boards are out of range until the phone has given the link up.
-    private static func bluetoothLinkLost(_ distance: any DistanceControl, in lab: Lab) -> TrialFault {
-        let place = FaultNumber()
+    private static func wifiLinkLost(in lab: Lab) -> TrialFault {
+        let number = Holder<Int?>(nil)
         return TrialFault(
             begin: {
-                place.mark = lab.phone.log.mark
-                try await distance.set(metres: nil)
-                return "the bluetooth link was silent"
-            }, pause: .zero,
+                number.value = try await lab.rig.connection.air?.arm(.linkLoss(.wifi), firings: 1)
+                return "the Wi-Fi link was silent"
+            }, pause: wifiSilence,
             undo: {
-                let end = try? await lab.phone.log.first(
-                    EventPattern("the link to end") {
-                        if case .radio(.disconnected) = $0.kind { () } else { nil }
-                    }, since: place.mark, within: linkEndLimit)
-                try await distance.set(metres: TrialFault.usualDistance)
-                // The proof. Without a link, the fault made no sense this time.
-                _ = try proof("the phone gave the link up", if: end != nil)
+                guard let armed = number.value else { return }
+                let fired = try await lab.rig.connection.air?.disarm(armed) ?? 0
+                _ = try proof("a frame was lost with the Wi-Fi link", if: fired > 0)
             }, losesPacket: true)
     }
 
     @MainActor
-    private final class FaultNumber {
-        var value: Int?
-        var mark = EventLog<PhoneEvent>.Mark.start
+    private final class Holder<Value> {
+        var value: Value
+
+        init(_ value: Value) { self.value = value }
     }
 
     private static func programKilled(in lab: Lab) -> TrialFault {
@@ -173,30 +167,25 @@ struct TrialFault {
     }
 
     private static func daemonKilled(_ daemon: BoardDaemon, in lab: Lab) -> TrialFault {
-        let repair = RepairHolder()
+        let repair = Holder<RigHandle.Repair?>(nil)
         return TrialFault(
             begin: {
-                repair.body = try await lab.rig.fire(.killed(daemon, on: .accessory))
+                repair.value = try await lab.rig.fire(.killed(daemon, on: .accessory))
                 return "\(daemon.rawValue) was killed"
-            }, pause: .milliseconds(500), undo: { try await repair.body?() })
+            }, pause: .milliseconds(500), undo: { try await repair.value?() })
     }
 
     private static func powerCut(in lab: Lab) -> TrialFault {
-        let repair = RepairHolder()
+        let repair = Holder<RigHandle.Repair?>(nil)
         return TrialFault(
             begin: {
-                repair.body = try await lab.rig.fire(.powerCut(on: .accessory))
+                repair.value = try await lab.rig.fire(.powerCut(on: .accessory))
                 return "the board had no power"
             }, pause: .seconds(1),
             undo: {
-                try await repair.body?()
+                try await repair.value?()
                 try await lab.accessory.startAgain()
             }, losesPacket: true)
-    }
-
-    @MainActor
-    private final class RepairHolder {
-        var body: RigHandle.Repair?
     }
 }
 
@@ -221,7 +210,7 @@ extension TrialFault {
             guard let lack = description.lack(of: [capability]) else { return }
             for kind in kinds { reasons[kind] = lack.description }
         }
-        lacks(.distance, .outOfRange)
+        lacks(.distance, .outOfRange, .linkLost)
         lacks(.power, .powerCut)
         lacks(.air, .linkLost, .packetDropped, .packetDoubled)
         lacks(.accessoryBoard, .programKilled, .powerCut, .bluetoothdKilled, .hostapdKilled)

@@ -1,0 +1,103 @@
+import HILRecord
+import HILTiming
+import RigModel
+import Testing
+
+@testable import HIL
+
+/// Trials on a lab without boards, with faults of the team.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct TrialTests {
+    private struct Broken: Error {}
+
+    private let test: TestLab
+    private let door = EventLog<String>()
+    /// The attempts that have begun.
+    private let attempts = EventLog<Void>()
+
+    init() throws { test = try TestLab(RigDescription("stub", has: [])) }
+
+    private func run(_ order: TrialOrder, _ scenario: Scenario) async -> TrialNote {
+        await Trial(scenario, scenario.cases[0], test.lab, order).run()
+    }
+
+    private func order(_ moment: String) -> TrialOrder { TrialOrder(.init("doorOpened", at: Moment(moment))) }
+
+    /// A fault that leaves the door open until it is undone.
+    private var opening: TeamFault {
+        TeamFault(
+            "doorOpened", begin: { [door] _ in door.append("opened") }, undo: { [door] _ in door.append("closed") })
+    }
+
+    @Test("A journey without a fault is made twice, and tells its moments and what cannot be tried")
+    func moments() async throws {
+        let scenario = Scenario("Two steps", .explores(faults: [opening])) { lab in
+            try await lab.step("knock") {}
+            try await lab.step("enter") {}
+        }
+        let note = await run(TrialOrder(), scenario)
+        #expect(note.moments.map { "\($0.moment)" } == ["step(knock)", "step(enter)"])
+        #expect(note.attempts.map(\.ending) == [.passed, .passed])
+        #expect(note.teamFaults == ["doorOpened"])
+        #expect(note.unavailable["linkLost"] != nil && note.unavailable["programKilled"] != nil)
+        #expect(note.unavailable["bluetoothOff"] == nil)
+        #expect(door.events.isEmpty && test.failures.isEmpty)
+    }
+
+    @Test("A fault happens at its moment and is undone, and a person tries again after an attempt that failed")
+    func recovers() async throws {
+        let scenario = Scenario("A door", .explores(faults: [opening])) { [door, attempts] lab in
+            attempts.append(())
+            try await lab.step("knock") {}
+            try await lab.step("enter") {
+                guard attempts.count == 1 else { return }
+                _ = try await door.first(within: .seconds(30), waitingFor: "the door")
+                throw Broken()
+            }
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.isReached && note.proof == "doorOpened happened")
+        #expect(note.attempts.map(\.ending) == [.failed, .passed])
+        #expect(note.attempts.first?.step == "enter")
+        #expect(door.events == ["opened", "closed"])
+        #expect(test.failures.isEmpty, "the failures of a trial decide nothing")
+    }
+
+    @Test("A fault whose moment does not come has not happened")
+    func missing() async throws {
+        let scenario = Scenario("A step", .explores(faults: [opening])) { lab in try await lab.step("knock") {} }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(!note.isReached && note.proof == nil && note.attempts.count == 1)
+        #expect(door.events.isEmpty)
+    }
+
+    @Test("A fault that cannot be made is a failure of the rig")
+    func refused() async throws {
+        let jammed = TeamFault("doorOpened", begin: { _ in throw Broken() })
+        let scenario = Scenario("A step", .explores(faults: [jammed])) { lab in try await lab.step("knock") {} }
+        let note = await run(order("step(knock)"), scenario)
+        #expect(note.proof == nil)
+        #expect(test.failures.map(\.kind) == [.rig])
+        #expect(test.failures.first?.message.hasPrefix("the fault of the trial: ") == true)
+    }
+
+    @Test("An attempt that waits in vain ends with its time, and the next one is made beside what it left")
+    func hangs() async throws {
+        let scenario = Scenario("A door", .explores(faults: [opening])) { [attempts] lab in
+            attempts.append(())
+            try await lab.step("enter") {
+                guard attempts.count == 1 else { return }
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        let order = order("step(enter)")
+        let trial = Task { @MainActor in await run(order, scenario) }
+        _ = try await door.first(within: .seconds(30), waitingFor: "the door")
+        await test.clock.sleepers(atLeast: 1)
+        test.clock.advance(by: .seconds(600))
+        let note = await trial.value
+        #expect(note.attempts.map(\.ending) == [.waited, .passed])
+        #expect(note.attempts.first?.awaited == nil && note.attempts.first?.failure == "it did not end")
+    }
+}
