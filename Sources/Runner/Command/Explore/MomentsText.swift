@@ -1,16 +1,16 @@
 import HILRecord
+import HILReports
 
 /// The moments of explored journeys, and what would be tried, for `hil explore --moments`.
 enum MomentsText {
     static func lines(_ record: RunRecord) -> [String] {
-        record.entries.flatMap { entry in entry.exploration.map { lines($0.info, of: entry.info.identifier) } ?? [] }
+        record.entries.flatMap { entry in entry.exploration.map { lines($0, of: entry.info.identifier) } ?? [] }
     }
 
-    private static func lines(_ info: ExplorationInfo, of scenario: String) -> [String] {
+    private static func lines(_ exploration: ExplorationRecord, of scenario: String) -> [String] {
+        let info = exploration.info
         let left = info.leftOut.flatMap(\.cells)
-        var lines = [
-            "\(scenario): \(info.moments.count) moments × \(info.faults.count) faults: \(info.planned) trials make sense"
-        ]
+        var lines = ["\(scenario): \(ExplorationGrid(exploration).head)"]
         let width = info.moments.map { "\($0.moment)".count }.max() ?? 0
         for place in info.moments {
             let nonsense = Set(left.filter { $0.moment == place.moment }.map(\.fault))

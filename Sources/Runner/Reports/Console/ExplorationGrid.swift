@@ -13,8 +13,12 @@ package struct ExplorationGrid {
 
     /// The first line of an exploration.
     package var head: String {
+        func some(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
         let info = exploration.info
-        return "\(info.moments.count) moments × \(info.faults.count) faults: \(info.planned) trials make sense"
+        return """
+            \(some(info.moments.count, "moment")) × \(some(info.faults.count, "fault")): \(some(info.planned, "trial")) \
+            \(info.planned == 1 ? "makes" : "make") sense
+            """
     }
 
     /// What the characters mean, of those that occur.
@@ -28,13 +32,13 @@ package struct ExplorationGrid {
         for result in exploration.results where result.second == nil {
             marks[result.cell.fault, default: [:]][result.cell.moment] = result.outcome.mark
         }
-        let planned = Set(exploration.info.leftOut.flatMap(\.cells))
+        let left = Set(exploration.info.leftOut.flatMap(\.cells))
         let column = (exploration.info.faults.map(\.count).max() ?? 0) + 2
         let moments = exploration.info.moments.map(\.moment).prefix(max(0, width - column))
         return exploration.info.faults.compactMap { fault in
             let cells = moments.map { moment -> Character in
                 if let mark = marks[fault]?[moment] { return mark }
-                return planned.contains(TrialOrder.Cell(fault, at: moment)) ? " " : "_"
+                return left.contains(TrialOrder.Cell(fault, at: moment)) ? " " : "_"
             }
             guard cells.contains(where: { $0 != " " }) else { return nil }
             return fault + String(repeating: " ", count: column - fault.count) + String(cells)

@@ -36,6 +36,8 @@ struct ExplorationGridTests {
         #expect(grid.lines(width: 80) == ["linkLost      ?", "powerCut     ·_"])
         #expect(grid.counts == "1 unharmed, 1 silent" && grid.legend == "· unharmed   ? silent")
         #expect(grid.head == "2 moments × 3 faults: 3 trials make sense")
+        let one = ExplorationInfo(moments: [], faults: ["linkLost"], planned: 1, leftOut: [], seed: 1, seconds: 1)
+        #expect(ExplorationGrid(ExplorationRecord(one)).head == "0 moments × 1 fault: 1 trial makes sense")
         #expect(grid.lines(width: 14) == ["powerCut     ·"], "what does not fit is left out at the end")
     }
 
