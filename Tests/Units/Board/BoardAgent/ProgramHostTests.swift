@@ -127,11 +127,12 @@ private func isAlive(_ process: pid_t) -> Bool {
         .enabled(if: isRoot, "control groups need root"))
     func children() async throws {
         let stand = try Stand()
-        let script = "(setsid sh -c 'echo daemon $$; exec sleep 1000' &); sleep 0.2; echo up; read x; exit 0"
+        let script = "(setsid sh -c 'echo daemon $$; exec sleep 1000' &); read x; exit 0"
         for isAsked in [true, false] {
             let run = try await stand.start(script)
-            _ = try await stand.events.first(within: .seconds(300), waitingFor: "up") {
-                if case .programPrinted(let lines, run, _) = $0 { lines.contains { $0.text == "up" } } else { false }
+            _ = try await stand.events.first(within: .seconds(300), waitingFor: "the daemon") {
+                guard case .programPrinted(let lines, run, _) = $0 else { return false }
+                return lines.contains { $0.text.hasPrefix("daemon ") }
             }
             let daemon = try #require(
                 stand.lines.last { $0.text.hasPrefix("daemon ") }?.text.split(separator: " ").last.flatMap { pid_t($0) }
