@@ -159,7 +159,8 @@ package final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripher
     /// Discovers all services and characteristics of a connected peripheral. If the peripheral changes its services
     /// meanwhile, the discovery begins anew.
     ///
-    /// - Throws: `TimedOut`, also if a discovery ends with an error.
+    /// - Throws: `CBError.notConnected` if the connection ends meanwhile: a discovery that waits then has no answer (C25);
+    ///   `TimedOut`, also if a discovery ends with an error.
     package nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
         while try await !hasDiscovered(peripheral) {}
     }
@@ -167,12 +168,28 @@ package final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripher
     /// - Returns: False if the services have changed meanwhile.
     private nonisolated(nonsending) func hasDiscovered(_ peripheral: CBPeripheral) async throws -> Bool {
         peripheral.discoverServices(nil)
-        guard try await next(.unlessModified(.services(nil))) else { return false }
+        guard try await isAnswered(.services(nil), by: peripheral) else { return false }
         for service in peripheral.services ?? [] {
             peripheral.discoverCharacteristics(nil, for: service)
-            guard try await next(.unlessModified(.characteristics(nil))) else { return false }
+            guard try await isAnswered(.characteristics(nil), by: peripheral) else { return false }
         }
         return true
+    }
+
+    /// - Returns: False if the services have changed before the answer came.
+    private nonisolated(nonsending) func isAnswered(_ expected: Callback, by peripheral: CBPeripheral) async throws
+        -> Bool
+    {
+        let identifier = peripheral.identifier
+        let call = try await next(
+            EventPattern<Callback, Callback>("\(expected)") {
+                switch $0 {
+                case expected, .modified, .disconnected(identifier, _, _): $0
+                default: nil
+                }
+            })
+        if case .disconnected = call { throw CBError(.notConnected) }
+        return call == expected
     }
 
     package func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
@@ -281,13 +298,6 @@ extension EventPattern where Event == CentralProbe.Callback, Value == UUID {
     /// A connection ended, for any reason; the value is the identifier of the peripheral.
     package static var disconnected: Self {
         Self("the connection to end") { if case .disconnected(let peripheral, _, _) = $0 { peripheral } else { nil } }
-    }
-}
-
-extension EventPattern where Event == CentralProbe.Callback, Value == Bool {
-    /// This call, or a change of the peripheral's services; the value is whether it was the call.
-    fileprivate static func unlessModified(_ expected: CentralProbe.Callback) -> Self {
-        Self("\(expected)") { $0 == expected ? true : $0 == .modified ? false : nil }
     }
 }
 
