@@ -71,7 +71,7 @@ let appHearsWhatBecomesOfItsLink = Scenario(
     let peripheral = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
 
     try await lab.step("Bluetooth off and on", within: .seconds(20)) {
-        try await lab.switchBluetooth(false)
+        try await lab.switchBluetoothOff(until: die)
         try await probe.next(.state(.poweredOff))
         lab.expect(peripheral.state, equals: .disconnected, "the connection has ended with Bluetooth")
         try await lab.switchBluetooth(true)

@@ -103,7 +103,7 @@ let p256DieStaysOffItsNetwork = Scenario(
     try await lab.expectDelivery(of: "By Bluetooth", to: die, over: .bluetooth, "Bluetooth is there")
 
     let mark = lab.forwarding.mark
-    try await lab.switchBluetooth(false)
+    try await lab.switchBluetoothOff(until: die)
     try await lab.forwarding.next(.link(isUp: false), since: mark)
     lab.expect(!(try await lab.post(.message("By Wi-Fi?"))), "the phone treats it as not delivered")
     lab.expect(lab.forwarding.contains(.failed, since: mark), "and says so")

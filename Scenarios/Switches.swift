@@ -81,7 +81,7 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
 
     // A die that is removed while Bluetooth is off is also removed from the radio: the next pairing shows a number
     // again.
-    try await lab.switchBluetooth(false)
+    try await lab.switchBluetoothOff(until: die)
     let mark = lab.phone.log.mark
     lab.phone.person.will(.removeInSettings(.named(accessory.displayName)))
     try await lab.phone.log.next(.told("accessoryRemoved"), since: mark)
@@ -96,7 +96,7 @@ let bluetoothIsSwitchedOffInUse = Scenario(
     "Bluetooth switched off while an app scans, connects and reads is reported as a state, and all works again once on",
     .tags(.robustness, .pairing), .needs(.air), .covers("C1", "C2", "C4", "C6"), .budget(.seconds(90))
 ) { lab in
-    let (_, _, accessory) = try await lab.pairedDie()
+    let (die, _, accessory) = try await lab.pairedDie()
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the die has a Bluetooth identifier")
     let probe = CentralProbe()
     try await probe.next(.state(.poweredOn), within: .seconds(5))
@@ -118,7 +118,7 @@ let bluetoothIsSwitchedOffInUse = Scenario(
     }
 
     probe.central.scanForPeripherals(withServices: nil)
-    try await lab.switchBluetooth(false)
+    try await lab.switchBluetoothOff(until: die)
     try await comeOn("scanning")
     lab.expect(try await probe.find(), equals: identifier, "a new scan finds the die")
 
@@ -134,7 +134,7 @@ let bluetoothIsSwitchedOffInUse = Scenario(
     // used).
     let mark = lab.phone.log.mark
     try await lab.air.when(.att(opcode: 0x0B).sent(by: .accessory)) {
-        try await lab.switchBluetooth(false)
+        try await lab.switchBluetoothOff(until: die)
     } during: {
         peripheral.readValue(for: try peripheral.found(DieGATT.owner.uuid))
         try await lab.phone.log.next(.bluetoothPower(false), since: mark)

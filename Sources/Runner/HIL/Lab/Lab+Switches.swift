@@ -10,6 +10,9 @@ extension Lab {
     /// If Bluetooth is in this state already, it returns at once. The screen does not matter. To switch while a certain
     /// screen is shown, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
+    /// The radio follows within milliseconds, sooner than any phone's. If the accessory must have seen the end of its
+    /// link before Bluetooth is on again, wait for its event: `lamp.events.next(.disconnected)`.
+    ///
     /// - Throws: `RigFailure` if the radio does not follow within 10 s.
     public func switchBluetooth(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
