@@ -7,7 +7,7 @@ import Synchronization
 /// An accessory that leaves a write unanswered. The phone waits as long as ATT says, and then gives up the link.
 let silenceCostsTheLink = Scenario(
     "An accessory that never answers a write loses its link after 30 s, and the app hears it",
-    .tags("field", .robustness), .needs(.air), .covers("C6"), .budget(.seconds(60)),
+    .tags("field", .robustness), .needs(.air), .covers("C6", "C25"), .budget(.seconds(60)),
     over: Firmware.axis
 ) { lab, firmware in
     let (_, _, probe, peripheral) = try await lab.connectedLamp(pairing: false)
@@ -28,6 +28,9 @@ let silenceCostsTheLink = Scenario(
         if case .radio(.disconnected(_, let reason)) = $0.kind { reason } else { nil }
     }
     lab.expect(end.last ?? "", contains: "FF01", "the reason names what had no answer")
+    lab.expect(
+        probe.told.events.suffix(2).first, equals: .written(CBError.unknown.rawValue),
+        "the write fails before the app hears of the link's end")
     try await lab.expect(firmware, "the write is answered") { probe.told.contains(.event(.written(nil))) }
     _ = try await lab.step("connect again", within: .seconds(15)) { try await probe.connect(peripheral.identifier) }
 }

@@ -48,6 +48,9 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case connected(DeviceAddress)
     /// A link to a device has ended; the reason names who ended it, or how it was lost.
     case disconnected(DeviceAddress, reason: String)
+    /// A request to a device failed for want of a proper answer: in time, and in the form of its protocol. The phone is about
+    /// to end the link, and starts no other request on it.
+    case requestFailed(DeviceAddress, reason: String)
     /// A pairing in which nobody compares or enters a number: may the phone pair? Answer with `answerPairing`.
     case askPairing(DeviceAddress)
     /// Numeric comparison: both devices show the same six digits. Answer with `answerPairing`.
@@ -104,6 +107,7 @@ extension RadioEvent {
     typealias ConnectedCodingKeys = DeviceKey
     typealias DisconnectedCodingKeys = ReasonKeys
     typealias PairingFailedCodingKeys = ReasonKeys
+    typealias RequestFailedCodingKeys = ReasonKeys
     typealias ServicesChangedCodingKeys = DeviceKey
     typealias EnterPasskeyCodingKeys = DeviceKey
     typealias AskPairingCodingKeys = DeviceKey

@@ -8,6 +8,7 @@ extension RadioEvent: CustomStringConvertible {
         case .bluetoothPower(let isOn): "Bluetooth is \(isOn ? "on" : "off")"
         case .connected(let device): "\(device) is connected"
         case .disconnected(let device, let reason): "\(device) is disconnected: \(reason)"
+        case .requestFailed(let device, let reason): "a request to \(device) failed: \(reason)"
         case .askPairing(let device): "\(device) would like to pair"
         case .confirmPasskey(let device, let passkey): "\(device) and the phone show \(RadioEvent.digits(passkey))"
         case .enterPasskey(let device): "\(device) shows a number to enter on the phone"

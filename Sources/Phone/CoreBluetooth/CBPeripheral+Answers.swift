@@ -90,7 +90,7 @@ extension CentralFailure {
         case .peripheralDisconnected: CBError(.peripheralDisconnected)
         case .notConnected: CBError(.notConnected)
         case .peerRemovedPairing: CBError(.peerRemovedPairingInformation)
-        case .other: CBError(.unknown)
+        case .requestFailed, .other: CBError(.unknown)
         }
     }
 }

@@ -97,6 +97,7 @@ package final class PhoneRadio: HostRadio {
             }
             for channel in channels.values { channel.end() }
             return [.disconnected(device, reason: violation ?? "\(reason)")]
+        case .requestFailed(let device, let text): return [.requestFailed(device, reason: text)]
         case .compare(let device, let number): return [.confirmPasskey(device, passkey: number)]
         case .showPasskey(let device, let passkey): return [.showPasskey(device, passkey: passkey)]
         case .askPasskey(let device): return [.enterPasskey(device)]

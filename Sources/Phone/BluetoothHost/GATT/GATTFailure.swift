@@ -55,6 +55,14 @@ package enum GATTFailure: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether it is the server's fault alone, so that the link ends because of it.
+    var endsLink: Bool {
+        switch self {
+        case .broken, .timedOut: true
+        default: false
+        }
+    }
+
     /// A response that does not belong to the request. The ATT client lets none pass.
     static func unexpected(_ pdu: ATTPDU, for context: String) -> GATTFailure {
         .broken("\(pdu.opcode.name) during \(context)")

@@ -20,6 +20,7 @@ extension BluetoothStack {
                 link.waiting.removeAll { $0 == action }
                 guard let id = link.actions.removeValue(forKey: action) else { break }
                 if case .failed(let failure) = result {
+                    if failure.endsLink { tell(.requestFailed(link.address, "\(failure)")) }
                     complete(id, .failure(.gatt(failure)))
                 } else {
                     complete(id, .success(.gatt(result)))

@@ -14,6 +14,8 @@ package enum StackEvent: Sendable {
     case connected(DeviceAddress, LEConnectionComplete.Role)
     /// A link is over. `violation` says what the peer did wrong, if that was the reason.
     case disconnected(DeviceAddress, HCIError, violation: String?)
+    /// A request failed for want of a proper answer, and its link is about to end, in words.
+    case requestFailed(DeviceAddress, String)
     /// A device did not answer on a new link and is tried again.
     case retrying(DeviceAddress, tries: Int)
 

@@ -10,17 +10,17 @@ extension CentralCore {
 
     /// Starts the next request unless one is under way: an attribute server handles one request at a time.
     mutating func serve(_ peripheral: UUID) {
-        while let link = links[peripheral], link.isUp, link.current == nil, let (client, request) = link.requests.first
+        while let link = links[peripheral], link.isUp, !link.hasFailed, link.current == nil,
+            let (client, request) = link.requests.first
         {
             links[peripheral]?.requests.removeFirst()
             if let answer = answerAtOnce(request, of: client, to: peripheral) {
                 tell(client, .gatt(peripheral, answer))
             } else {
-                links[peripheral]?.current = request
-                run(
-                    .gatt(
-                        GATTOperation(
-                            peripheral: peripheral, connection: link.connection, client: client, request: request)))
+                let operation = GATTOperation(
+                    peripheral: peripheral, connection: link.connection, client: client, request: request)
+                links[peripheral]?.current = operation
+                run(.gatt(operation))
             }
         }
     }
@@ -43,10 +43,13 @@ extension CentralCore {
     /// Handles the radio's answer to a request.
     mutating func gattEnded(_ operation: GATTOperation, _ answer: GATTAnswer) {
         let peripheral = operation.peripheral
-        guard let link = links[peripheral], link.isUp, link.connection == operation.connection else { return }
+        guard let link = links[peripheral], link.isUp, !link.hasFailed, link.connection == operation.connection else {
+            return
+        }
         // The link's end, which follows, is all that the app hears (C25).
         guard answer.failure != .notConnected else { return }
         links[peripheral]?.current = nil
+        if case .requestFailed? = answer.failure { links[peripheral]?.hasFailed = true }
         if case .services(let wanted, .success(let services)) = answer {
             note(services.map(\.uuid), isAll: wanted == nil, of: peripheral)
         }
@@ -57,6 +60,13 @@ extension CentralCore {
         if link.holders.contains(operation.client) { tell(operation.client, .gatt(peripheral, answer)) }
         if case .notifying(let characteristic, true, _) = answer { deliverEarlyValues(characteristic, of: peripheral) }
         serve(peripheral)
+    }
+
+    /// Handles the radio's event that a request failed, and that the phone ends the link because of it. The request's own
+    /// answer may come before the event or after it; the link's end comes after it (C25).
+    mutating func requestFailed(on peripheral: UUID, because reason: String) {
+        guard let link = links[peripheral], !link.hasFailed, let operation = link.current else { return }
+        gattEnded(operation, GATTAnswer(operation.request, failed: .requestFailed(reason)))
     }
 
     /// Handles a value that the peripheral notified.

@@ -31,7 +31,9 @@ extension CentralCore {
         var reconnecting: Set<ClientID> = []
         var requests: [(client: ClientID, request: GATTRequest)] = []
         /// The request that the radio is working on.
-        var current: GATTRequest?
+        var current: GATTOperation?
+        /// Whether a request failed because of which the phone ends the link. No other is answered.
+        var hasFailed = false
         /// Why the link is lost, if that was the radio's last event of this attempt.
         var loss: CentralFailure?
         /// Whether to disconnect once more: the link came up during a disconnect that may have missed it.
@@ -42,7 +44,7 @@ extension CentralCore {
 
         /// The characteristic of the subscription that is under way, if there is one.
         var subscribing: CharacteristicID? {
-            if case .setNotifying(let characteristic, true) = current { characteristic } else { nil }
+            if case .setNotifying(let characteristic, true) = current?.request { characteristic } else { nil }
         }
 
         var isListening: Bool { if case .listening = phase { true } else { false } }

@@ -159,6 +159,26 @@ package enum GATTAnswer: Sendable {
     /// The discovered services are no longer valid.
     case servicesChanged
 
+    /// The answer to a request that failed.
+    init(_ request: GATTRequest, failed failure: CentralFailure) {
+        switch request {
+        case .services(let wanted): self = .services(wanted: wanted, .failure(failure))
+        case .characteristics(let service, let wanted):
+            self = .characteristics(service: service, wanted: wanted, .failure(failure))
+        case .read(let characteristic): self = .value(characteristic, .failure(failure))
+        case .write(let characteristic, _, let withResponse):
+            self = withResponse ? .written(characteristic, failure) : .sent
+        case .setNotifying(let characteristic, let isOn): self = .notifying(characteristic, isOn: isOn, failure)
+        case .includedServices(let service, let wanted):
+            self = .includedServices(service: service, wanted: wanted, .failure(failure))
+        case .descriptors(let characteristic): self = .descriptors(characteristic, .failure(failure))
+        case .readDescriptor(let descriptor): self = .descriptorValue(descriptor, .failure(failure))
+        case .writeDescriptor(let descriptor, _): self = .descriptorWritten(descriptor, failure)
+        case .signal: self = .signal(.failure(failure))
+        case .openChannel(let port): self = .channel(port, .failure(failure))
+        }
+    }
+
     /// Why the request failed; nil if it did not.
     var failure: CentralFailure? {
         switch self {
@@ -187,6 +207,8 @@ package enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case notConnected
     /// The peripheral no longer has the key of the bond that this phone has.
     case peerRemovedPairing
+    /// The peripheral did not answer a request in time or in the form of the protocol, and the phone ends the link.
+    case requestFailed(String)
     case other(String)
 
     package var description: String {
@@ -197,7 +219,7 @@ package enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible 
         case .peripheralDisconnected: "the peripheral has disconnected"
         case .notConnected: "there is no connection"
         case .peerRemovedPairing: "the peripheral has removed the pairing"
-        case .other(let what): what
+        case .requestFailed(let what), .other(let what): what
         }
     }
 
@@ -207,6 +229,7 @@ package enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible 
         case .notConnected: self = .notConnected
         case .connectionFailed(let reason) where CentralFailure(linkEndedBecause: reason) == .peerRemovedPairing:
             self = .peerRemovedPairing
+        case .attributeProtocol(let what): self = .requestFailed(what)
         case .connectionFailed, .unknownDevice, .bluetoothOff: self = .connectionFailed
         default: self = .other("\(error)")
         }

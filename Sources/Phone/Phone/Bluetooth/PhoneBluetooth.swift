@@ -150,6 +150,8 @@ public final class PhoneBluetooth: PhoneComponent {
             step { $0.setPower(isOn, orphans: orphans) }
         case .disconnected(let device, let reason):
             step { $0.disconnected(identifiers.identifier(of: device), CentralFailure(linkEndedBecause: reason)) }
+        case .requestFailed(let device, let reason):
+            step { $0.requestFailed(on: identifiers.identifier(of: device), because: reason) }
         case .valueChanged(let device, let characteristic, let value):
             step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
         case .servicesChanged(let device):

@@ -80,6 +80,7 @@ extension RadioEvent {
         case .bluetoothPower: "bluetoothPower"
         case .connected: "connected"
         case .disconnected: "disconnected"
+        case .requestFailed: "requestFailed"
         case .askPairing: "askPairing"
         case .confirmPasskey: "confirmPasskey"
         case .enterPasskey: "enterPasskey"
@@ -106,7 +107,7 @@ extension RadioEvent {
             .confirmPasskey(let address, _), .enterPasskey(let address), .showPasskey(let address, _),
             .bonded(let address, _), .pairedOnce(let address, _), .pairingFailed(let address, _),
             .valueChanged(let address, _, _), .servicesChanged(let address), .mtuChanged(let address, _),
-            .parametersRequested(let address, _):
+            .parametersRequested(let address, _), .requestFailed(let address, _):
             [address]
         case .addressChanged(let old, let own): [old, own]
         case .noticed(let address, _): address.map { [$0] } ?? []

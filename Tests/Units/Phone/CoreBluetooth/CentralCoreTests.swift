@@ -183,6 +183,24 @@ struct CentralCoreTests {
         #expect(actions() == ["disconnected to \(first)"])
     }
 
+    @Test(
+        "A request without a proper answer fails before the link ends, whichever way the radio tells it first, and no other is answered",
+        .covers("C25"), arguments: [true, false])
+    mutating func failsWithItsLink(answerIsFirst: Bool) throws {
+        let state = CharacteristicID(handle: 3)
+        core.submit(.connect(die), from: first)
+        core.connectEnded(die, .success(100))
+        core.submit(.gatt(die, .write(state, Data([1]), withResponse: true)), from: first)
+        core.submit(.gatt(die, .read(state)), from: first)
+        let operation = try #require(core.takeActions().compactMap(\.operation).first)
+        func answer() { core.gattEnded(operation, .written(state, .requestFailed("no answer"))) }
+        if answerIsFirst { answer() }
+        core.requestFailed(on: die, because: "no answer")
+        if !answerIsFirst { answer() }
+        core.disconnected(die, .peripheralDisconnected)
+        #expect(actions() == ["written: no answer to \(first)", "disconnected to \(first)"])
+    }
+
     @Test("A value notified before the subscription is answered is delivered after that answer", .covers("C4"))
     mutating func earlyNotification() throws {
         let roll = CharacteristicID(handle: 3)
@@ -331,6 +349,7 @@ extension CentralEvent {
         case .sharingChanged: "sharing changed"
         case .disconnected: "disconnected"
         case .gatt(_, .value): "value"
+        case .gatt(_, .written(_, let failure)): failure.map { "written: \($0)" } ?? "written"
         case .gatt(_, .notifying): "notifying"
         case .gatt(_, let answer): "\(answer)"
         }
