@@ -52,6 +52,7 @@ extension Moment: CustomStringConvertible {
         let what = number == nil ? text : String(parts[0])
         let layers: [(String, Layer)] = [
             ("smp(", .pairing), ("screen(", .screen), ("told(", .told), ("step(", .step), ("data(", .channel),
+            ("open(", .channel),
             ("home(", .network), ("printed(", .program),
         ]
         let isFrame = [" of phone", " of accessory", " of router"].contains(where: what.hasSuffix)

@@ -14,6 +14,7 @@ struct PacketNames {
     private var request: String?
     /// The requests for attributes, which a discovery repeats as often as it must.
     private var discoveries: Set<String> = []
+    private var channels = ChannelPorts()
 
     /// The layer and the name of a packet; nil if it is no moment.
     mutating func name(_ packet: RawPacket) -> (layer: Moment.Layer, what: String)? {
@@ -25,7 +26,10 @@ struct PacketNames {
         case RawPacket.securityManager:
             guard let code = packet.payload.first.flatMap(SMPCommand.Code.init) else { return nil }
             return (.pairing, "smp(\(PacketNames.word(code)))")
-        case 0x40...: return (.channel, packet.direction == .sent ? "data(sent)" : "data(received)")
+        case RawPacket.signaling: return channels.note(packet).map { (.channel, "open(\($0))") }
+        case 0x40...:
+            let way = packet.direction == .sent ? "sent" : "received"
+            return (.channel, channels.port(of: packet).map { "data(\($0) \(way))" } ?? "data(\(way))")
         default: return nil
         }
     }
@@ -131,4 +135,52 @@ struct PacketNames {
 
     /// The first eight digits of a UUID, or all of a shorter one.
     private static func short(_ uuid: BluetoothUUID) -> String { Hex.text(Array(uuid.shortest.prefix(4))) }
+}
+
+/// The ports (PSM) of the channels that either end opens (Core Specification, volume 3, part A, 4.22 and 4.23).
+private struct ChannelPorts {
+    /// A channel by what its packets carry in one direction.
+    private struct Channel: Hashable {
+        let device: DeviceAddress
+        let direction: RawPacket.Direction
+        let identifier: UInt16
+    }
+
+    private struct Request: Hashable {
+        let device: DeviceAddress
+        let direction: RawPacket.Direction
+        let identifier: UInt8
+    }
+
+    private var asked: [Request: (port: String, source: UInt16)] = [:]
+    private var ports: [Channel: String] = [:]
+
+    /// Learns from a packet of the signalling channel.
+    ///
+    /// - Returns: The port that it asks to open, in four hexadecimal digits; nil if it asks for none.
+    mutating func note(_ packet: RawPacket) -> String? {
+        let bytes = Array(packet.payload)
+        func number(_ place: Int) -> UInt16 { UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8 }
+        guard bytes.count >= 14 else { return nil }
+        switch bytes[0] {
+        case 0x14:
+            let port = Hex.text([bytes[5], bytes[4]])
+            let request = Request(device: packet.device, direction: packet.direction, identifier: bytes[1])
+            asked[request] = (port, source: number(6))
+            return port
+        case 0x15:
+            let forth: RawPacket.Direction = packet.direction == .sent ? .received : .sent
+            let request = Request(device: packet.device, direction: forth, identifier: bytes[1])
+            guard let (port, source) = asked.removeValue(forKey: request), number(12) == 0 else { return nil }
+            ports[Channel(device: packet.device, direction: forth, identifier: number(4))] = port
+            ports[Channel(device: packet.device, direction: packet.direction, identifier: source)] = port
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The port of the channel on which data goes; nil if nobody saw it opened.
+    func port(of packet: RawPacket) -> String? {
+        ports[Channel(device: packet.device, direction: packet.direction, identifier: packet.channel)]
+    }
 }

@@ -25,6 +25,8 @@ public final class Lab {
     let changes = ChangeSignal()
     /// How much longer than its budget a step may take, because something goes wrong on purpose.
     var patience = Duration.zero
+    /// The values of the case that runs, by the names of their axes.
+    var axisValues: [String: any Sendable] = [:]
     /// The person who plays the scenario by hand; nil if nobody does.
     var played: PlayedPerson?
     private let screens: ScreenFolder?

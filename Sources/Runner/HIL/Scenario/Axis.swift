@@ -49,15 +49,18 @@ public struct Axis<Value: Sendable>: Sendable {
 package struct ScenarioCase: Sendable {
     /// The names of the axes and the labels of their values, in the order of the axes.
     package let settings: [(name: String, value: String)]
+    /// The values by the names of their axes.
+    let values: [String: any Sendable]
     /// The accessory board's system, if an axis has systems as its values; else nil.
     package let system: BoardSystem?
     /// The scenario's body, with these values.
     let body: Scenario.Body
 
-    init(settings: [(name: String, value: String)], system: BoardSystem? = nil, body: @escaping Scenario.Body) {
-        self.settings = settings
-        self.system = system
-        self.body = body
+    init(
+        settings: [(name: String, value: String)], values: [String: any Sendable] = [:], system: BoardSystem? = nil,
+        body: @escaping Scenario.Body
+    ) {
+        (self.settings, self.values, self.system, self.body) = (settings, values, system, body)
     }
 
     /// The combination for people: `security=wpa3,distance=10.0`. Reports show it in brackets after the title. Empty
@@ -78,22 +81,51 @@ package struct ScenarioCase: Sendable {
                 (rest, digits[place]) = rest.quotientAndRemainder(dividingBy: counts[place])
             }
             var settings: [(name: String, value: String)] = []
+            var named: [String: any Sendable] = [:]
             var system: BoardSystem?
             var choices: [any PolicyChoice] = []
             func pick<One>(_ axis: Axis<One>) -> One {
                 let digit = digits[settings.count]
                 settings.append((axis.name, axis.labels[digit]))
                 let value = axis.values[digit]
+                named[axis.name] = value
                 // Known before the rig starts, because its boards are made for it.
                 if let chosen = value as? BoardSystem { system = chosen }
                 if let choice = value as? any PolicyChoice { choices.append(choice) }
                 return value
             }
             let values = (repeat pick(each axis))
-            return ScenarioCase(settings: settings, system: system) { [choices] lab in
+            return ScenarioCase(settings: settings, values: named, system: system) { [choices] lab in
                 for choice in choices { choice.choose(in: &lab.phone.policy) }
                 try await body(lab, repeat each values)
             }
         }
+    }
+}
+
+extension Lab {
+    /// The value of an axis in the case that runs, for code that gets no values: what a person does next in an exploration,
+    /// what must hold then, a team's fault.
+    ///
+    /// ```swift
+    /// let security = Axis("security", [WiFiSecurity.wpa2, .wpa3])
+    /// let lampIsJoined = Scenario(
+    ///     "A lamp is joined", .explores(recovery: { lab in try await lab.join(lab.value(of: security)) }), over: security
+    /// ) { lab, security in … }
+    /// ```
+    ///
+    /// - Throws: An error that says so if the scenario does not run over this axis.
+    public func value<Value>(of axis: Axis<Value>) throws -> Value {
+        guard let value = axisValues[axis.name] as? Value else { throw NoSuchAxis(name: axis.name, Value.self) }
+        return value
+    }
+}
+
+/// A scenario asks for the value of an axis that it does not run over.
+private struct NoSuchAxis: Error, CustomStringConvertible {
+    let description: String
+
+    init<Value>(name: String, _ type: Value.Type) {
+        description = "this scenario does not run over an axis “\(name)” of \(type): declare it with over:"
     }
 }

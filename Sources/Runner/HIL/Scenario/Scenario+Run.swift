@@ -39,6 +39,7 @@ extension Scenario {
     /// Runs the body for one case, with the program that is on already when it begins, and gives no verdict.
     @MainActor
     package func perform(_ one: ScenarioCase, in lab: Lab) async throws {
+        lab.axisValues = one.values
         if let program = traits.startingPrograms.first { lab.accessory.begin(program, at: location) }
         try await lab.recorder.recording { try await one.body(lab) }
     }

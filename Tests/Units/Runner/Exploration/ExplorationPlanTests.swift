@@ -84,6 +84,7 @@ struct ExplorationPlanTests {
             Moment(.pairing, "smp(dhKeyCheck)", number: 2), Moment(.screen, "screen(passkey)"),
             Moment(.step, "step(set up)"), Moment(.told, "told(accessoryAdded)"),
             Moment(.wifi, "eapol(3) of accessory"), Moment(.channel, "data(sent)"),
+            Moment(.channel, "open(0080)"),
             Moment(.network, "home(gaveAddress)"), Moment(.program, "printed(ready)"),
             Moment(.attribute, "answer(write(FF03))", number: 9),
         ]

@@ -52,6 +52,29 @@ struct PacketNamesTests {
         #expect(data?.layer == .channel && data?.what == "data(received)")
     }
 
+    @Test("Data of a channel has the name of its port, in each direction, whichever end opens it")
+    func channels() {
+        func signal(_ direction: RawPacket.Direction, _ bytes: [UInt8]) -> RawPacket {
+            RawPacket(direction, Self.lamp, channel: RawPacket.signaling, Data(bytes))
+        }
+        for (opener, other) in [(RawPacket.Direction.sent, RawPacket.Direction.received), (.received, .sent)] {
+            var names = PacketNames()
+            func data(_ direction: RawPacket.Direction, _ channel: UInt16) -> String? {
+                names.name(RawPacket(direction, Self.lamp, channel: channel, Data([1])))?.what
+            }
+            // Port 0x0080, source 0x0040, MTU and MPS of 512, 3 credits; destination 0x0051 in the answer.
+            let asked = names.name(signal(opener, [0x14, 7, 10, 0, 0x80, 0, 0x40, 0, 0, 2, 0, 2, 3, 0]))
+            #expect(asked?.layer == .channel && asked?.what == "open(0080)")
+            #expect(names.name(signal(other, [0x15, 7, 10, 0, 0x51, 0, 0, 2, 0, 2, 3, 0, 0, 0])) == nil)
+            #expect(data(opener, 0x51) == "data(0080 \(opener))")
+            #expect(data(other, 0x40) == "data(0080 \(other))")
+            #expect(data(other, 0x51) == "data(\(other))")
+            // What is cut off, or answers nothing, is no moment.
+            #expect(names.name(signal(other, [0x15, 8, 10, 0, 0x52, 0])) == nil)
+            #expect(names.name(signal(other, [0x15, 8, 10, 0, 0x52, 0, 0, 2, 0, 2, 3, 0, 0, 0])) == nil)
+        }
+    }
+
     @Test("Bytes that are no message have no name", arguments: [[], [0x00], [0xFF, 1, 2], [0x1B], [0x12, 3]])
     func hostile(bytes: [UInt8]) {
         var names = PacketNames()

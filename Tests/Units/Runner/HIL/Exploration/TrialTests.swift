@@ -64,6 +64,27 @@ struct TrialTests {
         #expect(test.failures.isEmpty, "the failures of a trial decide nothing")
     }
 
+    @Test("What a person does next has the values of the case that runs, and no others")
+    func axisValues() async throws {
+        let keys = Axis("keys", [1, 2])
+        let scenario = Scenario(
+            "A door",
+            .explores(
+                recovery: { lab in
+                    let count = try lab.value(of: keys)
+                    guard count == 2 else { throw Broken() }
+                    _ = try lab.value(of: Axis("keys", ["none"]))
+                }, faults: [opening]), over: keys
+        ) { lab, _ in
+            try await lab.step("enter") { throw Broken() }
+        }
+        for (one, why) in zip(scenario.cases, ["Broken()", "does not run over an axis “keys” of String"]) {
+            let note = await Trial(scenario, one, test.lab, order("step(enter)")).run()
+            #expect(note.attempts.map(\.ending) == [.failed, .failed])
+            #expect(note.attempts.last?.failure?.contains(why) == true, "\(note.attempts.last?.failure ?? "-")")
+        }
+    }
+
     @Test("A fault whose moment does not come has not happened")
     func missing() async throws {
         let scenario = Scenario("A step", .explores(faults: [opening])) { lab in try await lab.step("knock") {} }
