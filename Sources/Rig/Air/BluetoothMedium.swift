@@ -78,6 +78,7 @@ struct BluetoothMedium {
         case .answer(let answer, let reason): return [.note(board, reason), .hci(board, answer)]
         case .pass:
             if packet == HCIGuard.reset { links.forget(board) }
+            links.note(command: packet, of: board)
             stations[board]?.reports.command(packet)
             if let steps = stations[board]?.dataLength.command(packet) {
                 return carry(dataLengthSteps(steps, of: board), geometry: geometry)
@@ -177,6 +178,7 @@ struct BluetoothMedium {
     private mutating func send(
         _ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry, to queue: inout [Step]
     ) {
+        links.note(sent: bytes)
         let packet = TrafficPacket(layer: .linkLayer, sender: board, bytes: bytes)
         // Faults first: a fault that silences a radio already loses the packet that fires it.
         let verdict = faults.judge(packet)

@@ -14,6 +14,9 @@ import BoardProtocol
 /// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link carries nothing until Linux closes it
 /// after 4 s. With real radios bluetoothd is much faster than the link; with RootCanal's link it often was not.
 ///
+/// A real controller that asks an advertiser for a link which has just stopped takes the link for made, hears nothing in
+/// six connection events, and gives it up with 0x3E (4.5.2). RootCanal's waits for an answer for ever.
+///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first). A link begins with the packet that completes the connection.
 struct LELinks {
@@ -31,6 +34,13 @@ struct LELinks {
         static let connectionComplete: UInt8 = 0x0D
         static let encryption: UInt8 = 0x20
         static let parameterUpdate: UInt8 = 0x2F
+    }
+
+    /// Operation codes of HCI (volume 4, part E, 7.8.12, 7.8.13 and 7.8.66).
+    private enum Command {
+        static let createConnection: UInt16 = 0x200D
+        static let createConnectionCancel: UInt16 = 0x200E
+        static let extendedCreateConnection: UInt16 = 0x2043
     }
 
     private struct End {
@@ -65,7 +75,21 @@ struct LELinks {
         }
     }
 
+    /// A request for a link that its advertiser has not answered.
+    private struct Request {
+        let board: AirAdapter
+        let packet: [UInt8]
+        let limit: ContinuousClock.Instant
+
+        func joins(_ source: ArraySlice<UInt8>, _ destination: ArraySlice<UInt8>) -> Bool {
+            packet[1..<7].elementsEqual(source) && packet[7..<13].elementsEqual(destination)
+        }
+    }
+
     private static let connectionTimeout: UInt8 = 0x08
+    private static let notEstablished: UInt8 = 0x3E
+    /// How many connection intervals pass until a link is given up on which the peer was never heard (4.5.2).
+    private static let establishmentIntervals = 6
     private static let instantPassed: UInt8 = 0x28
     /// How many connection intervals a central lets pass before a change of the parameters takes effect (5.1.1).
     private static let instantIntervals = 6
@@ -79,6 +103,9 @@ struct LELinks {
     /// The adapter that last asked for a link from each address. The packet that completes the link is for that
     /// adapter, although every adapter hears it.
     private var initiators: [[UInt8]: AirAdapter] = [:]
+    /// The adapters whose hosts want a link.
+    private var seekers: Set<AirAdapter> = []
+    private var requests: [Request] = []
 
     /// How many links there are.
     var count: Int { links.count }
@@ -104,6 +131,7 @@ struct LELinks {
             // Private addresses change; an air that runs for a long time must not keep them all.
             if initiators.count > 64 { initiators = [:] }
             initiators[Array(source)] = board
+            ask(packet, from: board)
         case PacketType.connectionComplete where packet.count >= 21:
             guard initiators[Array(destination), default: other] == other else { return }
             links.removeAll { $0.joins(source, destination) }
@@ -128,6 +156,49 @@ struct LELinks {
             }
             links.removeAll { $0.joins(source, destination) && ($0.end ?? now) <= now }
         default: break
+        }
+    }
+
+    private mutating func ask(_ packet: [UInt8], from board: AirAdapter) {
+        guard packet.count >= 21, seekers.contains(board),
+            !requests.contains(where: { $0.packet == packet && $0.board == board })
+        else {
+            return
+        }
+        let limit = now + LELinks.interval(packet, at: 15) * LELinks.establishmentIntervals
+        requests.append(Request(board: board, packet: packet, limit: limit))
+    }
+
+    /// Notes what a controller sends, whether or not it arrives: the answer to a request for a link.
+    mutating func note(sent packet: [UInt8]) {
+        guard packet.count >= 13, packet[0] == PacketType.connectionComplete else { return }
+        requests.removeAll { $0.joins(packet[7..<13], packet[1..<7]) }
+    }
+
+    /// Notes whether a host wants a link. RootCanal's request for one may come after the host has given it up.
+    mutating func note(command packet: [UInt8], of board: AirAdapter) {
+        guard packet.count >= 4, packet[0] == 1 else { return }
+        switch UInt16(packet[1]) | UInt16(packet[2]) << 8 {
+        case Command.createConnection, Command.extendedCreateConnection: seekers.insert(board)
+        case Command.createConnectionCancel: forgetRequests(of: board)
+        default: break
+        }
+    }
+
+    private mutating func forgetRequests(of board: AirAdapter) {
+        seekers.remove(board)
+        requests.removeAll { $0.board == board }
+    }
+
+    /// The packets by which controllers hear that the advertisers did not answer: the link is made, and lost.
+    private mutating func giveUpRequests() -> [Delivery] {
+        let late = requests.filter { $0.limit <= now }
+        requests.removeAll { $0.limit <= now }
+        return late.flatMap { request in
+            let addresses = request.packet[7..<13] + request.packet[1..<7]
+            let made = [PacketType.connectionComplete] + addresses + request.packet[13...]
+            let lost = [PacketType.disconnect] + addresses + [LELinks.notEstablished]
+            return [made, lost].map { Delivery(board: request.board, bytes: $0, phy: 0) }
         }
     }
 
@@ -181,6 +252,7 @@ struct LELinks {
 
     /// Handles that a board's controller was reset or unplugged: it no longer knows its links.
     mutating func forget(_ board: AirAdapter) {
+        forgetRequests(of: board)
         for link in links.indices {
             for end in links[link].ends.indices where links[link].ends[end].board == board {
                 links[link].ends[end].isAlive = false
@@ -208,7 +280,7 @@ struct LELinks {
     /// - Returns: Packets that inform the controllers of abandoned links that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         self.now = now
-        var deliveries: [Delivery] = []
+        var deliveries = giveUpRequests()
         for index in links.indices {
             links[index].encryptionStart = encryptionStart(of: links[index], at: now)
             deliveries += endAfterMissedInstant(index)

@@ -138,6 +138,49 @@ struct RootCanalTests {
         let outcomes: [BluetoothMedium.Outcome]
     }
 
+    /// A host that wants a link to the accessory, and has heard an advertisement that was its last.
+    private func asked() throws -> (medium: BluetoothMedium, outcomes: [BluetoothMedium.Outcome]) {
+        var medium = try medium()
+        let near = Geometry(distance: 1)
+        let connect = "010D20 19 1000 1000 00 00 B00200000002 00 1800 2800 0000 2A00 0000 0000"
+        for command in ["01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF", connect] {
+            _ = medium.receive(bytes(command), from: .host, geometry: near)
+        }
+        // ADV_IND.
+        let last = [0x0B] + bytes("B00200000002 000000000000 00 00 00")
+        return (medium, medium.release(last, phy: 0, from: .accessory, geometry: near))
+    }
+
+    @Test(
+        "A link to an advertiser that has just stopped is made and then lost with 0x3E, and another attempt may begin")
+    func advertiserHasStopped() throws {
+        var (medium, outcomes) = try asked()
+        let near = Geometry(distance: 1)
+        let start = ContinuousClock.now
+        for time in 0...100 { outcomes += medium.tick(geometry: near, now: start + .milliseconds(5 * time)) }
+        let events = outcomes.compactMap { outcome -> [UInt8]? in
+            guard case .hci(.host, let event) = outcome, event[1] == 0x05 || event[1] == 0x3E else { return nil }
+            return event
+        }
+        #expect(events.map { $0[1] } == [0x3E, 0x05], "\(events)")
+        #expect(events.first.map { Array($0[3...4]) } == [0x0A, 0x00], "a link is made")
+        #expect(events.last?.last == 0x3E)
+    }
+
+    @Test("An attempt that is given up just after its request stays given up")
+    func requestIsCancelled() throws {
+        var (medium, outcomes) = try asked()
+        let near = Geometry(distance: 1)
+        outcomes += medium.receive(bytes("010E2000"), from: .host, geometry: near)
+        let start = ContinuousClock.now
+        for time in 0...100 { outcomes += medium.tick(geometry: near, now: start + .milliseconds(5 * time)) }
+        let ends = outcomes.compactMap { outcome -> UInt8? in
+            guard case .hci(.host, let event) = outcome, event[1] == 0x3E, event[3] == 0x0A else { return nil }
+            return event[4]
+        }
+        #expect(ends == [0x02], "the attempt ended with Unknown Connection Identifier, once")
+    }
+
     @Test("An accessory hears of encryption at least two connection events after the host asked for it")
     func encryption() throws {
         let connected = try connected()
