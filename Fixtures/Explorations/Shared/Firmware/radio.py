@@ -84,6 +84,8 @@ class Radio:
         self._bus = bus = dbus.SystemBus()
         self._adapter: dbus.proxies.ProxyObject | None = None
         self._is_connected = False
+        # Called when it advertises, which may be only after bluetoothd runs again.
+        self._awaited: Callable[[], None] = lambda: None
         service = _Object(bus, "/lamp/service", "org.bluez.GattService1", {"UUID": SERVICE, "Primary": True})
         command = _Characteristic(bus, "/lamp/service/command", COMMAND, ["write"], lambda value: self.wrote(value))
         self._answer = _Characteristic(bus, "/lamp/service/answer", ANSWER, ["read", "notify"], lambda value: None)
@@ -124,7 +126,13 @@ class Radio:
         return False
 
     def _registered(self) -> None:
-        self.advertise(True, lambda: say("Lamp is on"))
+        awaited, self._awaited = self._awaited, lambda: None
+
+        def on() -> None:
+            say("Lamp is on")
+            awaited()
+
+        self.advertise(True, on)
 
     def _failed(self, error: Exception) -> None:
         say(f"BlueZ refuses: {error}")
@@ -132,6 +140,7 @@ class Radio:
     def advertise(self, is_on: bool, done: Callable[[], None] = lambda: None) -> None:
         """Begins or ends to advertise. BlueZ itself goes on when a link has ended."""
         if not self._adapter:
+            self._awaited = done if is_on else lambda: None
             return
         manager = dbus.Interface(self._adapter, "org.bluez.LEAdvertisingManager1")
         path = self._advertisement.path
