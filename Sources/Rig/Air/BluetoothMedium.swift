@@ -209,5 +209,6 @@ struct BluetoothMedium {
         for other in others { links.observe(bytes, from: board, to: other) }
         guard !links.holdsUp(bytes) else { return links.hold(bytes, phy: phy, from: board) }
         queue += others.map { .delivery(LELinks.Delivery(board: $0, bytes: bytes, phy: phy)) }
+        queue += links.missedRequests(of: bytes, from: board).map(Step.delivery)
     }
 }

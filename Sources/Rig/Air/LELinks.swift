@@ -14,8 +14,9 @@ import BoardProtocol
 /// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link carries nothing until Linux closes it
 /// after 4 s. With real radios bluetoothd is much faster than the link; with RootCanal's link it often was not.
 ///
-/// A real controller that asks an advertiser for a link which has just stopped takes the link for made, hears nothing in
-/// six connection events, and gives it up with 0x3E (4.5.2). RootCanal's waits for an answer for ever.
+/// A real controller asks an advertiser for a link after each of its advertisements, until there is one. RootCanal's asks
+/// once, and waits for ever if the advertiser has just stopped. Here the advertiser gets the request again with its next
+/// advertisement, as if the first one had not been heard.
 ///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first). A link begins with the packet that completes the connection.
@@ -30,6 +31,7 @@ struct LELinks {
     private enum PacketType {
         static let data: UInt8 = 0x01
         static let disconnect: UInt8 = 0x05
+        static let advertisement: UInt8 = 0x0B
         static let connect: UInt8 = 0x0C
         static let connectionComplete: UInt8 = 0x0D
         static let encryption: UInt8 = 0x20
@@ -79,7 +81,8 @@ struct LELinks {
     private struct Request {
         let board: AirAdapter
         let packet: [UInt8]
-        let limit: ContinuousClock.Instant
+        /// Until when an answer may be on its way.
+        var limit: ContinuousClock.Instant
 
         func joins(_ source: ArraySlice<UInt8>, _ destination: ArraySlice<UInt8>) -> Bool {
             packet[1..<7].elementsEqual(source) && packet[7..<13].elementsEqual(destination)
@@ -87,9 +90,10 @@ struct LELinks {
     }
 
     private static let connectionTimeout: UInt8 = 0x08
-    private static let notEstablished: UInt8 = 0x3E
-    /// How many connection intervals pass until a link is given up on which the peer was never heard (4.5.2).
-    private static let establishmentIntervals = 6
+    /// How long the answer to a request may take.
+    private static let requestLimit = Duration.milliseconds(50)
+    /// The type of an advertisement to which everybody may connect: ADV_IND.
+    private static let connectable: UInt8 = 0
     private static let instantPassed: UInt8 = 0x28
     /// How many connection intervals a central lets pass before a change of the parameters takes effect (5.1.1).
     private static let instantIntervals = 6
@@ -165,8 +169,7 @@ struct LELinks {
         else {
             return
         }
-        let limit = now + LELinks.interval(packet, at: 15) * LELinks.establishmentIntervals
-        requests.append(Request(board: board, packet: packet, limit: limit))
+        requests.append(Request(board: board, packet: packet, limit: now + LELinks.requestLimit))
     }
 
     /// Notes what a controller sends, whether or not it arrives: the answer to a request for a link.
@@ -190,15 +193,16 @@ struct LELinks {
         requests.removeAll { $0.board == board }
     }
 
-    /// The packets by which controllers hear that the advertisers did not answer: the link is made, and lost.
-    private mutating func giveUpRequests() -> [Delivery] {
-        let late = requests.filter { $0.limit <= now }
-        requests.removeAll { $0.limit <= now }
-        return late.flatMap { request in
-            let addresses = request.packet[7..<13] + request.packet[1..<7]
-            let made = [PacketType.connectionComplete] + addresses + request.packet[13...]
-            let lost = [PacketType.disconnect] + addresses + [LELinks.notEstablished]
-            return [made, lost].map { Delivery(board: request.board, bytes: $0, phy: 0) }
+    /// The requests that an advertiser has missed, to be delivered once more now that it advertises again.
+    mutating func missedRequests(of advertisement: [UInt8], from board: AirAdapter) -> [Delivery] {
+        guard advertisement.count >= 14, advertisement[0] == PacketType.advertisement,
+            advertisement[13] == LELinks.connectable
+        else { return [] }
+        return requests.indices.filter { index in
+            requests[index].limit <= now && requests[index].packet[7..<13].elementsEqual(advertisement[1..<7])
+        }.map { index in
+            requests[index].limit = now + LELinks.requestLimit
+            return Delivery(board: board, bytes: requests[index].packet, phy: 0)
         }
     }
 
@@ -280,7 +284,7 @@ struct LELinks {
     /// - Returns: Packets that inform the controllers of abandoned links that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         self.now = now
-        var deliveries = giveUpRequests()
+        var deliveries: [Delivery] = []
         for index in links.indices {
             links[index].encryptionStart = encryptionStart(of: links[index], at: now)
             deliveries += endAfterMissedInstant(index)
