@@ -196,21 +196,22 @@ let package = Package(
         module(
             "Runner", "HILCommand",
             """
-            BoardProtocol CryptoKit HIL HILAir HILBench HILExecution HILExploration HILHistory HILLabgrid HILPhone HILPOSIX \
+            BoardProtocol CryptoKit HIL HILAir HILAudit HILBench HILExecution HILExploration HILHistory HILLabgrid HILPhone HILPOSIX \
             HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
             """),
         module(
             "Runner", "HILExecution",
             """
-            BoardProtocol HIL HILExploration HILFoundation HILPhone HILPOSIX HILRecord HILRules HILTiming RadioModel \
+            BoardProtocol HIL HILAudit HILExploration HILFoundation HILPhone HILPOSIX HILRecord HILRules HILTiming RadioModel \
             RigModel
             """),
         module("Runner", "HILExploration", "HILPOSIX HILRecord"),
+        module("Runner", "HILAudit"),
         module(
             "Runner", "HIL",
             """
-            AccessorySetupKit BoardProtocol CoreBluetooth CryptoKit HILBluetoothHost HILCSwiftRuntime HILExploration \
-            HILPhone HILPhoneRadio HILPOSIX HILRecord HILScreenDrawing HILTiming HILTLS HostRadio NetworkExtension PeripheralModel \
+            AccessorySetupKit BoardProtocol CoreBluetooth CryptoKit HILAudit HILBluetoothHost HILCSwiftRuntime \
+            HILExploration HILPhone HILPhoneRadio HILPOSIX HILRecord HILScreenDrawing HILTiming HILTLS HostRadio NetworkExtension PeripheralModel \
             RadioModel RigModel
             """),
         module("Runner", "HILHistory", "HILCSQLite HILPOSIX HILRecord"),
@@ -282,12 +283,16 @@ let package = Package(
                 + ["CutOffWrite", "HalfCredentials", "LostAnswer", "SavedTooEarly", "Shared", "SilentAfterLoss"].map {
                     "\($0)/Firmware"
                 }),
+        // Accessories with a weakness each, and their hardened twins.
+        .target(
+            name: "WeakAccessories", dependencies: targets("AccessorySetupKit CoreBluetooth HIL"),
+            path: "Fixtures/WeakAccessories", exclude: ["README.md"]),
         // The command with scenarios that only tests run, a folder a room.
         trial(
             "hil-trials", in: "Trials",
             """
             AccessorySetupKit BoardProtocol CoreBluetooth DiceApp DieLab Explorations HIL HILAir HILCommand HILTiming \
-            HILURLLoading Network NetworkExtension RigModel Scenarios VirtualRig
+            HILURLLoading Network NetworkExtension RigModel Scenarios VirtualRig WeakAccessories
             """,
             exclude: ["BoardPrograms/Accessory", "BoardPrograms/App", "Extremes/App"]
                 + ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"].map {
@@ -330,7 +335,7 @@ let package = Package(
         units(
             "RunnerUnits",
             """
-            BoardProtocol CoreBluetooth HIL hil-probe HILAir HILBluetoothHost HILCommand HILCSQLite HILExecution \
+            BoardProtocol CoreBluetooth HIL hil-probe HILAir HILAudit HILBluetoothHost HILCommand HILCSQLite HILExecution \
             HILExploration HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILRules HILTiming HostRadio PeripheralModel RadioModel RigModel \
             StubRig TestSupport VirtualRig
             """),

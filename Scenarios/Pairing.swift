@@ -5,7 +5,7 @@ import HIL
 let newDieIsOnboarded = Scenario(
     "A new die is found, picked, paired, joined and notified",
     .tags(.smoke, .discovery, .pairing, .wifi, .notifications),
-    .covers("K1", "K11", "K12", "A1", "C4", "W4", "S4"), .budget(.seconds(30))
+    .covers("K1", "K11", "K12", "A1", "C4", "W4", "S4"), .budget(.seconds(30)), .audits(.die)
 ) { lab in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: .wpa3))
     let peripheral = try await lab.step("connect", within: .seconds(5)) { try await app.connect(accessory) }

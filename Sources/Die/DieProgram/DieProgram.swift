@@ -11,13 +11,8 @@ import Synchronization
 ///
 /// Events of phones are answered at once and in order, on the thread that reports them.
 package final class DieProgram: AgentAccessory {
-    private struct State {
-        var die = DieLogic()
-        var isPairingAccepted = true
-    }
-
     private let radio: any AccessoryRadio
-    private let state = Mutex(State())
+    private let logic = Mutex(DieLogic())
     /// Locked while an event and its outputs are handled: events come from Bluetooth and from the network at the same
     /// time.
     private let turn = Mutex(())
@@ -78,11 +73,9 @@ package final class DieProgram: AgentAccessory {
     /// Passes a command to the die's logic, and carries out the outputs that concern Bluetooth.
     private func performOverBluetooth(_ command: DieCommand) async throws(RadioError) {
         let result: Result<[DieLogic.Output], RadioError> = turn.withLock { _ in
-            let result: Result<[DieLogic.Output], RadioError> = state.withLock { state in
+            let result: Result<[DieLogic.Output], RadioError> = logic.withLock { die in
                 do throws(RadioError) {
-                    let outputs = try state.die.perform(command)
-                    for case .setPairable(let isPairable) in outputs { state.isPairingAccepted = isPairable }
-                    return .success(outputs)
+                    return .success(try die.perform(command))
                 } catch { return .failure(error) }
             }
             return result.map(run)
@@ -132,7 +125,8 @@ package final class DieProgram: AgentAccessory {
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void
     ) {
         switch question {
-        case .authorization: answer(state.withLock { $0.isPairingAccepted })
+        // A die shows its number. Who cannot compare one gets no key.
+        case .authorization: answer(false)
         case .comparison(let passkey):
             for case .answerComparison(let isAccepted) in outputs(of: .comparison(passkey: passkey)) {
                 answer(isAccepted)
@@ -145,7 +139,7 @@ package final class DieProgram: AgentAccessory {
 
     /// Handles an event of a phone or the relay, and returns the remaining outputs.
     private func outputs(of input: DieLogic.Input) -> [DieLogic.Output] {
-        turn.withLock { _ in run(state.withLock { $0.die.take(input) }) }
+        turn.withLock { _ in run(logic.withLock { $0.take(input) }) }
     }
 
     /// Carries out the outputs that need no waiting, and returns the others.
@@ -182,7 +176,7 @@ package final class DieProgram: AgentAccessory {
     }
 
     /// The answer to a question over IP: the same as over Bluetooth.
-    var rollAnswer: DieService.Answer { state.withLock { $0.die.rollAnswer } }
+    var rollAnswer: DieService.Answer { logic.withLock { $0.rollAnswer } }
 
     // MARK: The GATT server
 
@@ -203,7 +197,7 @@ package final class DieProgram: AgentAccessory {
         GATTServerHandler(
             read: { [weak self] access, respond in
                 guard let self, let characteristic = DieProgram.characteristic(access.characteristic),
-                    let value = state.withLock({ $0.die.value(of: characteristic) })
+                    let value = logic.withLock({ $0.value(of: characteristic) })
                 else { return respond(.failure(.init(.readNotPermitted))) }
                 respond(.success(value))
             },
@@ -219,7 +213,7 @@ package final class DieProgram: AgentAccessory {
             return respond(.failure(.init(.writeNotPermitted)))
         }
         guard access.offset == 0 else { return respond(.failure(.init(.invalidOffset))) }
-        guard state.withLock({ $0.die.accepts(value, for: characteristic) }) else {
+        guard logic.withLock({ $0.accepts(value, for: characteristic) }) else {
             return respond(.failure(.init(.invalidLength)))
         }
         respond(.success(()))

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILAudit
 import HILExecution
 import HILPOSIX
 import HILReports
@@ -44,6 +45,7 @@ struct Arguments {
             return .help(command)
         case "run": return try parser.run()
         case "explore": return try parser.explore()
+        case "audit": return try parser.audit()
         case "list": return try parser.list()
         case "rules": return try parser.rules()
         case "check": return try parser.check()
@@ -67,7 +69,35 @@ struct Arguments {
     }
 
     private mutating func run() throws(UsageError) -> Request {
+        let (choice, settings, _) = try runSettings()
+        return .run(choice, settings)
+    }
+
+    private mutating func audit() throws(UsageError) -> Request {
+        let (choice, settings, only) = try runSettings(more: ["--only"])
+        guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
+            throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
+        }
+        var names: [String] = []
+        for name in only.flatMap({ $0.split(separator: ",").map(String.init) }) {
+            guard !AuditControl.named(name).isEmpty else {
+                let families = AuditControl.Family.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(
+                    description: "an audit has no control “\(name)”: a family is \(families), and `hil audit --help` "
+                        + "says how controls are named")
+            }
+            names.append(name)
+        }
+        return .audit(choice, settings, only: names)
+    }
+
+    /// - Parameter more: Options with a value beside those of a run.
+    /// - Returns: What runs, how, and the values of the further options.
+    private mutating func runSettings(
+        more: [String] = []
+    ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String]) {
         var settings = Request.RunSettings()
+        var values: [String] = []
         let choice = try choice(
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
@@ -76,7 +106,7 @@ struct Arguments {
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
                 "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig",
-            ]
+            ] + more
         ) {
             (name, value) throws(UsageError) in
             switch name {
@@ -108,6 +138,7 @@ struct Arguments {
             case "--repeat": settings.options.rounds = try Arguments.number(value, of: name, in: 1...10_000)
             case "--jobs": settings.jobs = try Arguments.number(value, of: name, in: 1...64)
             case "--retries": settings.options.retries = try Arguments.number(value, of: name, in: 0...100)
+            case _ where more.contains(name): values.append(value)
             default: break
             }
         }
@@ -129,7 +160,7 @@ struct Arguments {
             }
             settings.jobs = 1
         }
-        return .run(choice, settings)
+        return (choice, settings, values)
     }
 
     private mutating func tap() throws(UsageError) -> Request {

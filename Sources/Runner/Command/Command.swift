@@ -127,6 +127,9 @@ public enum Command {
             case .explore(let choice, let settings):
                 let kind = settings.rig.map { RigKind.bench($0) } ?? rig
                 end(try await explore(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
+            case .audit(let choice, let settings, let only):
+                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                end(try await audit(choice, settings, only, Plan(scenarios, rules: rules), rules.rules, on: kind))
             case .run(let choice, let settings):
                 let kind = settings.rig.map { RigKind.bench($0) } ?? rig
                 end(try await run(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
@@ -188,7 +191,7 @@ public enum Command {
         }
     }
 
-    private static func run(
+    static func run(
         _ choice: Request.Choice, _ settings: Request.RunSettings, _ plan: Plan, _ rules: [Rule], on rig: RigKind
     ) async throws -> Int32 {
         let selection = try Selection(choice, of: plan, on: rig, settings)

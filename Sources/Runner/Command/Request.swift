@@ -271,6 +271,8 @@ enum Request: Equatable {
     case shell(Shelling)
     case run(Choice, RunSettings)
     case explore(Choice, ExploreSettings)
+    /// - Parameter only: The names of controls or families; none is all.
+    case audit(Choice, RunSettings, only: [String])
     case list(Choice)
     case rules(Ruling)
     case check(Checking)

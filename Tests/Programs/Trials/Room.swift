@@ -14,6 +14,7 @@ struct Room: Sendable {
 
     static let all: [Room] = [
         .boardPrograms, .explorations, .extremes, .hostStackInterop, .hostStacks, .seededFaults, .twoAgents,
+        .weakAccessories,
     ]
 
     /// All scenarios, on rigs that have only two agents.

@@ -85,7 +85,7 @@ extension PairingCapability {
     }
 
     /// Nil for a reserved value.
-    init?(code: UInt8) {
+    package init?(code: UInt8) {
         guard let capability = PairingCapability.allCases.first(where: { $0.code == code }) else { return nil }
         self = capability
     }

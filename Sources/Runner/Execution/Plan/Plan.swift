@@ -112,6 +112,8 @@ package struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
     package let all: [PlannedScenario]
 
+    init(all: [PlannedScenario]) { self.all = all }
+
     /// - Parameter rules: The rules that scenarios may cover.
     /// - Throws: ``PlanError`` if two scenarios have the same title, two cases or two rules the same name, a
     ///   quarantine has no valid day, a scenario covers a rule that does not exist, or one declares both that it uses the

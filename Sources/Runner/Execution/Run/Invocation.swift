@@ -19,6 +19,7 @@ package struct Invocation: Sendable, Hashable {
     ///
     /// - Parameter identifier: The case's ``PlannedScenario/caseIdentifier``.
     package func again(_ identifier: String) -> String {
+        if let place = identifier.firstIndex(of: "~") { return auditing(identifier, place) }
         // These characters need no quotes in make and in its shell.
         let isPlain = identifier.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber || "_-.=,:@%+[]".contains(character))
@@ -35,6 +36,14 @@ package struct Invocation: Sendable, Hashable {
 }
 
 extension Invocation {
+    /// The command that makes one check of an audit again.
+    private func auditing(_ identifier: String, _ place: String.Index) -> String {
+        let control = identifier[identifier.index(after: place)...].prefix { $0 != "[" }
+        let scenario = identifier[..<place] + identifier[place...].drop { $0 != "[" }
+        let words = [program, "audit", String(scenario), "--only", String(control)]
+        return (words + options).map(shellWord).joined(separator: " ")
+    }
+
     /// The command that explores a case again, or only one trial of it.
     func exploring(_ identifier: String, _ trial: TrialResult? = nil) -> String {
         var words = [program, "explore", identifier]

@@ -94,7 +94,7 @@ package enum Worker {
                 "version \(WorkerMessage.version) of a scenario's events, and its runner reads version \(version)"
             throw RigFailure(action, "it writes \(versions)", remedy: "rebuild both with `make build`")
         }
-        guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {
+        guard let planned = try plan().planned(arguments[0]) else {
             throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "rebuild it with `make build`")
         }
         return planned

@@ -16,31 +16,19 @@ extension Trial {
     }
 
     private func again(afterPower: Bool) async {
-        lab.phone.person.onSee(nil)
-        lab.phone.person.onLook(nil)
-        lab.phone.person.forget()
-        lab.phone.log.beginAgain()
-        lab.homeNetwork.events.beginAgain()
-        lab.accessory.keepAsItIs()
-        lab.homeNetwork.keepAsItIs()
+        lab.beginAgain()
         if afterPower {
             do {
                 for program in lab.accessory.startedPrograms { try await program.restart(grace: .zero) }
             } catch { return note.attempts.append(ended(by: error, after: .zero)) }
         }
         let recovery = scenario.traits.exploration.recovery
-        if recovery == nil { await removeAccessories() }
+        if recovery == nil { await lab.removeAccessories() }
         note.attempts.append(
             await attempt { [self] in
                 if let recovery { return try await lab.recorder.recording { try await recovery(lab) } }
                 try await lab.recorder.recording { try await one.body(lab) }
             })
-    }
-
-    /// Lets the person remove every accessory in Settings.
-    private func removeAccessories() async {
-        let setup = lab.phone.part(AccessorySetup.self)
-        for (app, record) in lab.phone.store.everything { await setup.remove(record, from: app) }
     }
 
     /// Runs an attempt until it ends, its time is over, or a fault ends it.
@@ -103,6 +91,25 @@ extension Trial {
             failure: failure.map { $0.split(whereSeparator: \.isNewline).first.map(String.init) ?? $0 },
             awaited: awaited, step: lab.recorder.lastStep, screen: lab.phone.screen.last?.kind.rawValue,
             told: Array(watch.news.suffix(5)))
+    }
+}
+
+extension Lab {
+    /// Makes the lab ready for the body once more: nothing that was seen before counts, and what is on stays as it is.
+    func beginAgain() {
+        phone.person.onSee(nil)
+        phone.person.onLook(nil)
+        phone.person.forget()
+        phone.log.beginAgain()
+        homeNetwork.events.beginAgain()
+        accessory.keepAsItIs()
+        homeNetwork.keepAsItIs()
+    }
+
+    /// Lets the person remove every accessory in Settings.
+    func removeAccessories() async {
+        let setup = phone.part(AccessorySetup.self)
+        for (app, record) in phone.store.everything { await setup.remove(record, from: app) }
     }
 }
 

@@ -12,9 +12,7 @@ extension Trial {
             if order.cell == nil { note.unavailable = try await TrialFault.unavailable(in: lab) }
             note.state = try await facts()
             await checkPromises()
-            for (app, record) in lab.phone.store.everything {
-                await lab.phone.part(AccessorySetup.self).remove(record, from: app)
-            }
+            await lab.removeAccessories()
             note.leftovers = try await facts()
         } catch { lab.recorder.record(.failure(Failure(.rig, "looking at the state: \(Failure(error).message)"))) }
     }

@@ -57,6 +57,8 @@ package struct ScenarioTraits: Sendable {
     package private(set) var usesAccessoryBoard = true
     /// What it declares for explorations.
     private(set) var exploration = ExplorationDeclaration()
+    /// What its accessory means to allow an attacker; nil if it says nothing.
+    private(set) var audit: AuditExpectations?
 
     /// Whether it surely uses the phone's Wi-Fi, or a fault of the host board. Others may do so, too: then their host
     /// board starts late.
@@ -102,6 +104,7 @@ package struct ScenarioTraits: Sendable {
             case .needsHooks(let names): hookNeeds += names
             case .withoutAccessoryBoard: usesAccessoryBoard = false
             case .explores(let declared): exploration = declared
+            case .audits(let declared): audit = declared
             }
         }
     }
@@ -141,6 +144,7 @@ public struct ScenarioTrait: Sendable {
         case needsHooks([AccessoryHooks.Name])
         case withoutAccessoryBoard
         case explores(ExplorationDeclaration)
+        case audits(AuditExpectations)
     }
 
     let kind: Kind

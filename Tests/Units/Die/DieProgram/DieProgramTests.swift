@@ -105,6 +105,16 @@ struct DieProgramTests {
         #expect(answered.events == [false, false])
     }
 
+    @Test("A die that pairs gives no key to who cannot compare its number")
+    func pairsWithANumber() async throws {
+        let die = DieProgram(NotedRadio())
+        try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        let answered = EventLog<Bool>()
+        die.answer(.authorization, of: nil) { answered.append($0) }
+        die.answer(.comparison(passkey: 7), of: nil) { answered.append($0) }
+        #expect(answered.events == [false, true])
+    }
+
     @Test("A die without Wi-Fi refuses to open a network, and nothing changes")
     func withoutWiFi() async throws {
         let radio = NotedRadio(adapter: 7)

@@ -1,0 +1,19 @@
+import HIL
+
+/// Everybody may set the weak lamp's brightness.
+package let openBrightness = Scenario(
+    "A lamp is set up whose brightness is its owner's", .audits(AuditExpectations(shows: .number)), over: Build.axis
+) { lab, build in try await lab.setUp(.lamp(isOpen: build == .weak)) }
+
+extension Peripheral {
+    /// A lamp with a brightness.
+    static func lamp(pairing: PeripheralPairing = .numericComparison, isOpen: Bool = false) -> Peripheral {
+        peripheral(
+            named: "Lamp",
+            services: [
+                .service(
+                    "FF00",
+                    [.characteristic("FF01", [.read, .write], needs: isOpen ? .none : .encrypted, value: [10])])
+            ], pairing: pairing)
+    }
+}

@@ -1,0 +1,63 @@
+import AccessorySetupKit
+import CoreBluetooth
+import HIL
+
+/// Whether an accessory has its weakness.
+enum Build: String, CaseIterable, Sendable {
+    case weak, hardened
+
+    static var axis: Axis<Build> { Axis("accessory", allCases) }
+}
+
+/// Sets a lamp up by the picker, and reads its name and writes its brightness, as its owner does.
+@MainActor
+final class OwnersApp: AppUnderTest {
+    nonisolated static var bundle: AppBundle {
+        let checkout = #filePath.components(separatedBy: "/Fixtures/WeakAccessories/")[0]
+        return AppBundle(
+            identifier: "com.example.lamps", infoPlist: "\(checkout)/Fixtures/Explorations/App/Info.plist",
+            resources: "\(checkout)/Fixtures/GadgetApp")
+    }
+
+    let session = ASAccessorySession()
+
+    required init() async throws {
+        await withCheckedContinuation { continuation in
+            session.activate(on: .main) { event in
+                if event.eventType == .activated { continuation.resume() }
+            }
+        }
+    }
+
+    func add() async throws -> UUID? {
+        let descriptor = ASDiscoveryDescriptor()
+        descriptor.bluetoothServiceUUID = CBUUID(string: "FF00")
+        descriptor.supportedOptions = .bluetoothPairingLE
+        guard let picture = UIImage(named: "gadget") else { return nil }
+        try await session.showPicker(
+            for: [ASPickerDisplayItem(name: "Lamp", productImage: picture, descriptor: descriptor)])
+        return session.accessories.first?.bluetoothIdentifier
+    }
+}
+
+extension Lab {
+    /// The owner's journey: the lamp is found, paired and used.
+    func setUp(_ lamp: Peripheral) async throws {
+        _ = try await accessory.powerOn(lamp)
+        let app = try await phone.launch(OwnersApp.self)
+        phone.person.will(.pick(lamp.name))
+        let identifier = try await step("set up", within: .seconds(10)) { try await app.add() }
+        let probe = CentralProbe()
+        let peripheral = try await step("connect", within: .seconds(10)) {
+            try await probe.connect(try self.require(identifier, "the lamp is added"))
+        }
+        peripheral.delegate = probe
+        try await step("use", within: .seconds(10)) {
+            try await probe.discover(peripheral)
+            peripheral.writeValue(Data([40]), for: try peripheral.found("FF01"), type: .withResponse)
+            try await probe.next(.written(nil))
+        }
+        probe.central.cancelPeripheralConnection(peripheral)
+        try await probe.next(.disconnected)
+    }
+}

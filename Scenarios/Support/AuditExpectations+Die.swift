@@ -1,0 +1,13 @@
+import HIL
+
+extension AuditExpectations {
+    /// A die shows a number to compare. Everybody may read its rolls, and what kind of die it is.
+    static let die = AuditExpectations(
+        open: ["D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47", "D1CE0003-7C3A-4F6B-9B52-1A6F0C8E5D47"], shows: .number,
+        accepting: [
+            "air.whenSetUp": "another phone of the household finds it by its name",
+            "pairing.debugKey": "Linux keeps no bond that was made with it",
+            "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",
+            "pairing.guesses": "each attempt has a number of its own, one of a million",
+        ])
+}

@@ -1,0 +1,52 @@
+import HILAudit
+import HILExecution
+import HILRules
+
+// The command `hil audit`.
+extension Command {
+    /// Checks controls on the accessories of the chosen scenarios, and reports it as a run: a case for each check.
+    ///
+    /// - Parameter only: The names of controls or families; none is all.
+    /// - Returns: The exit code: 1 after a breach.
+    static func audit(
+        _ choice: Request.Choice, _ settings: Request.RunSettings, _ only: [String], _ plan: Plan, _ rules: [Rule],
+        on rig: RigKind
+    ) async throws -> Int32 {
+        let controls =
+            only.isEmpty
+            ? AuditControl.all
+            : AuditControl.all.filter { control in
+                only.contains { $0 == control.name || $0 == control.family.rawValue }
+            }
+        let checks = Plan(auditing: try plan.selection(choice.filter), controls)
+        let missing = controls.filter { control in
+            !checks.all.contains { $0.named.name.hasSuffix("~\(control.name)") }
+        }
+        for line in AuditText.lines(missing) { complain(line) }
+        guard !checks.all.isEmpty else { return ExitCode.usage }
+        var choice = choice
+        choice.filter = Filter()
+        return try await run(choice, settings, checks, rules, on: rig)
+    }
+}
+
+/// What an audit says beside the results of its checks.
+enum AuditText {
+    /// Which controls nothing here checks, why, and what to do instead: those of one reason in one line.
+    static func lines(_ missing: [AuditControl]) -> [String] {
+        var reasons: [(text: String, names: [String])] = []
+        for control in missing {
+            let text =
+                switch control.reach {
+                case .outOfReach(let why, let instead): "out of reach, because \(why): \(instead)"
+                case .here: "not checked yet"
+                }
+            if let place = reasons.firstIndex(where: { $0.text == text }) {
+                reasons[place].names.append(control.name)
+            } else {
+                reasons.append((text, [control.name]))
+            }
+        }
+        return reasons.map { "\($0.text) (\($0.names.joined(separator: ", ")))" }
+    }
+}

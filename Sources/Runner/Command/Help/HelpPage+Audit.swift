@@ -1,0 +1,27 @@
+extension HelpPage {
+    static let audit = HelpPage(
+        name: "audit", summary: "attack a scenario's accessory, and say what holds",
+        usage: ["PATTERN… [FILTER…] [OPTION…]"],
+        about: """
+            Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow.
+            Each check is a case of the run: passed (it holds), failed (breached), skipped (it does not apply). Evidence by clause, never a certificate.
+            """,
+        lists: [
+            .filters,
+            List(
+                title: "options",
+                items: [
+                    ("--only NAMES", "only these controls or families: pairing,access or pairing.legacy")
+                ] + List.boards + [
+                    ("--rig RIG", "instead of virtual boards: as for hil run"),
+                    ("--jobs N", "make N checks at the same time"),
+                    ("--junit-flavor NAME", "plain or github"),
+                ] + List.json + List.out + List.build),
+            List(
+                title: "exit codes",
+                items: [
+                    ("0", "no breach"), ("1", "a breach, or the owner's journey does not pass"),
+                    ("2", "the rig failed"), ("64", "the command line is wrong"),
+                ]),
+        ])
+}

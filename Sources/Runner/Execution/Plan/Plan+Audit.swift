@@ -1,0 +1,32 @@
+import HIL
+import HILAudit
+
+// Checks of audits are scenarios of their own: `newDieIsOnboarded~pairing.legacy`.
+extension Plan {
+    /// Between the name of a scenario and that of a control.
+    private static let separator: Character = "~"
+
+    /// Each control on each of these cases, as far as something checks it here.
+    package init(auditing scenarios: [PlannedScenario], _ controls: [AuditControl]) {
+        self.init(
+            all: scenarios.flatMap { planned in controls.compactMap { Plan.check($0, on: planned) } })
+    }
+
+    /// The case with an identifier, which may be a check of an audit.
+    package func planned(_ identifier: String) -> PlannedScenario? {
+        if let planned = all.first(where: { $0.identifier == identifier }) { return planned }
+        return all.lazy.compactMap { planned in
+            let name = planned.named.name + String(Plan.separator)
+            guard identifier.hasPrefix(name) else { return nil }
+            let control = identifier.dropFirst(name.count).prefix { $0 != "[" && $0 != "#" }
+            return AuditControl.all.first { $0.name == control }.flatMap { Plan.check($0, on: planned) }
+        }.first { $0.identifier == identifier }
+    }
+
+    private static func check(_ control: AuditControl, on planned: PlannedScenario) -> PlannedScenario? {
+        guard let scenario = planned.scenario.auditing(control) else { return nil }
+        let named = NamedScenario(
+            planned.named.name + String(separator) + control.name, file: planned.named.file, scenario)
+        return scenario.cases.first { $0.label == planned.oneCase.label }.map { PlannedScenario(named, $0) }
+    }
+}

@@ -1,0 +1,157 @@
+import HILBluetoothHost
+import HILPhone
+import HILRecord
+import HILTiming
+import RadioModel
+import RigModel
+
+/// The place of one check: a lab with an accessory that is new or set up, its owner, and the strangers near it.
+@MainActor
+final class AuditScene {
+    let lab: Lab
+    let expectations: AuditExpectations
+    /// What was tried, and what came, in the order in which it happened, a sentence each.
+    private(set) var story: [String] = []
+    private let journey: Scenario.Body
+    private var strangers: [Stranger] = []
+    private var running: Task<Void, any Error>?
+    private let gate = TrialGate()
+
+    /// How much longer the step of a journey may take during which strangers come.
+    private static let patience = Duration.seconds(180)
+    /// How long a journey may take until its first screen.
+    private static let screenLimit = Duration.seconds(20)
+
+    init(_ lab: Lab, _ expectations: AuditExpectations, journey: @escaping Scenario.Body) {
+        (self.lab, self.expectations, self.journey) = (lab, expectations, journey)
+    }
+
+    func note(_ text: String) {
+        story.append(text)
+        lab.recorder.record(.note(text: "audit: \(text)"))
+    }
+
+    // MARK: The owner
+
+    /// Lets the owner's journey go on until the phone shows its first screen, where the person stops: the accessory is on,
+    /// and not set up.
+    ///
+    /// - Returns: False if the journey ended before.
+    func beginJourney() async throws -> Bool {
+        let person = lab.phone.person
+        let screens = EventLog<Bool>()
+        person.onLook { [gate] screen in
+            screens.append(true)
+            return gate.look(at: screen)
+        }
+        gate.holdPerson()
+        lab.patience = AuditScene.patience
+        let work = Task { @MainActor [lab, journey] in
+            defer { screens.append(false) }
+            try await journey(lab)
+        }
+        running = work
+        let isHeld = try await screens.first(
+            within: AuditScene.screenLimit, waitingFor: "the journey's first screen"
+        ).event
+        lab.patience = .zero
+        if !isHeld { try await work.value }
+        return isHeld
+    }
+
+    /// Lets the owner's journey go on to its end.
+    func finishJourney() async throws {
+        gate.releasePerson(of: lab.phone)
+        if let running {
+            try await running.value
+        } else {
+            try await journey(lab)
+        }
+        running = nil
+        lab.phone.person.onLook(nil)
+    }
+
+    /// The owner goes away: the phone has no Bluetooth.
+    func ownerLeaves() async throws { try await lab.switchBluetooth(false) }
+
+    /// The owner removes the accessory, comes back and sets it up once more.
+    func ownerStartsAnew() async throws {
+        // Without Bluetooth, no attempt to connect to it is still under way.
+        await lab.removeAccessories()
+        try await lab.switchBluetooth(true)
+        lab.beginAgain()
+        try await journey(lab)
+    }
+
+    // MARK: Strangers
+
+    /// A stranger who has heard the accessory and is connected to it.
+    ///
+    /// - Returns: The stranger, and the accessory's address.
+    func approach(
+        _ habits: HostPersonality = .stranger, at address: DeviceAddress? = nil
+    ) async throws -> (Stranger, DeviceAddress) {
+        let stranger = try await appear(habits, at: address)
+        let device = try await stranger.hear().device.address
+        try await stranger.connect(to: device)
+        return (stranger, device)
+    }
+
+    func appear(_ habits: HostPersonality = .stranger, at address: DeviceAddress? = nil) async throws -> Stranger {
+        let stranger = try await Stranger.appear(in: lab, with: habits, at: address)
+        strangers.append(stranger)
+        return stranger
+    }
+
+    /// Lets all strangers go.
+    func end() async {
+        for stranger in strangers { await stranger.leave() }
+        strangers = []
+    }
+
+    /// Whether an attempt to pair gave a key, which is noted.
+    func hasPaired(_ pairing: Stranger.Pairing, _ how: String) -> Bool {
+        if let bond = pairing.bond {
+            note("a stranger paired \(how): \(bond)")
+        } else {
+            note("pairing \(how) was refused: \(pairing.end.map { "\($0)" } ?? "no answer")")
+        }
+        return pairing.bond != nil
+    }
+}
+
+/// What a check has shown.
+enum AuditFinding: Sendable {
+    case holds
+    /// What an attacker can do, as a sentence.
+    case breached(String)
+    /// Why there is nothing to attack.
+    case doesNotApply(String)
+}
+
+/// A check of one control.
+struct AuditCheck: Sendable {
+    /// What the accessory is when the check begins.
+    enum Start: Sendable {
+        /// On, and not set up. Afterwards the owner's journey goes on, and must pass.
+        case new
+        /// Set up, and its owner is away. Afterwards the owner sets it up once more.
+        case setUp
+    }
+
+    /// The control's name: `pairing.legacy`.
+    let control: String
+    let start: Start
+    let run: @MainActor @Sendable (AuditScene) async throws -> AuditFinding
+
+    init(
+        _ control: String, _ start: Start,
+        _ run: @escaping @MainActor @Sendable (AuditScene) async throws -> AuditFinding
+    ) {
+        (self.control, self.start, self.run) = (control, start, run)
+    }
+
+    static let all = pairing + access + air
+
+    static func of(_ control: String) -> AuditCheck? { all.first { $0.control == control } }
+}

@@ -1,0 +1,80 @@
+import HILAudit
+import HILPhone
+import HILRecord
+import RigModel
+
+extension Scenario {
+    /// A scenario that checks one control of an audit, on the accessory of this one.
+    ///
+    /// It fails if an attacker can do what must not be, and says what was tried and what came. What does not apply is skipped
+    /// with its reason.
+    ///
+    /// - Returns: Nil if nothing here checks the control.
+    package func auditing(_ control: AuditControl) -> Scenario? {
+        guard let check = AuditCheck.of(control.name) else { return nil }
+        let expectations = traits.audit ?? AuditExpectations()
+        let base = self
+        return Scenario(
+            title: "\(control.sentence): \(title)",
+            traits: traits.played(with: [.needs(.hostStacks)], more: traits.budget * 2 + .seconds(120)),
+            cases: cases.map { one in
+                ScenarioCase(settings: one.settings, values: one.values, system: one.system) { lab in
+                    try await base.perform(check, of: control, one, expectations, in: lab)
+                }
+            }, location: location)
+    }
+
+    @MainActor
+    private func perform(
+        _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ expectations: AuditExpectations,
+        in lab: Lab
+    ) async throws {
+        let scene = AuditScene(lab, expectations, journey: one.body)
+        let finding: AuditFinding
+        do {
+            switch check.start {
+            case .new:
+                guard try await scene.beginJourney() else {
+                    throw skip(lab, "does not apply: the journey ends before the phone shows a screen")
+                }
+            case .setUp:
+                try await scene.finishJourney()
+                try await scene.ownerLeaves()
+            }
+            finding = try await check.run(scene)
+            await scene.end()
+            switch check.start {
+            case .new: try await scene.finishJourney()
+            case .setUp: try await scene.ownerStartsAnew()
+            }
+        } catch {
+            await scene.end()
+            throw error
+        }
+        try judge(finding, of: control, expectations, in: lab)
+    }
+
+    @MainActor
+    private func judge(
+        _ finding: AuditFinding, of control: AuditControl, _ expectations: AuditExpectations, in lab: Lab
+    ) throws {
+        switch finding {
+        case .holds: lab.recorder.record(.expectation(text: control.sentence, held: true, at: location))
+        case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
+        case .breached(let what):
+            if let reason = expectations.accepted[control.name] {
+                lab.recorder.record(.note(text: "audit: accepted, because \(reason): \(what)"))
+                return
+            }
+            let clauses = control.clauses.map(\.description).joined(separator: ", ")
+            lab.recorder.record(.failure(Failure(.product, "breached: \(what) (\(clauses))", at: location)))
+        }
+    }
+
+    @MainActor
+    private func skip(_ lab: Lab, _ why: String) -> RigLacks {
+        let lack = RigLacks(why)
+        lab.recorder.recordOnce(lack)
+        return lack
+    }
+}

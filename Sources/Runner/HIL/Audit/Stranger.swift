@@ -1,0 +1,271 @@
+import HILBluetoothHost
+import HILPhoneRadio
+import HILRecord
+import HILTiming
+import RadioModel
+import RigModel
+
+/// A stranger near the accessory: the phone's own Bluetooth host with an attacker's habits, on a controller of its own.
+///
+/// Its packets go over the same air as the phone's, and are in the capture beside them.
+@MainActor
+package final class Stranger {
+    /// What it does when a number is shown, or asked for.
+    package enum Answer: Sendable {
+        /// Says that the numbers are the same, and enters 000000.
+        case accepts
+        case refuses
+        case enters(UInt32)
+    }
+
+    /// How an attempt to pair went.
+    package struct Pairing: Sendable {
+        /// The strength of the key; nil if there is none.
+        package var bond: Bond?
+        /// Why there is none.
+        package var end: PairingEnd?
+        /// The numbers that it was shown, or was to show.
+        package var numbers: [UInt32] = []
+        /// Whether the accessory waits for a number that it shows itself.
+        package var wasAsked = false
+    }
+
+    /// Its address on the air.
+    package let address: DeviceAddress
+    package let driver: StackDriver
+    private let port: HostStackPort
+    private let control: any HostStackControl
+    private let log: EventLog<StackEvent>
+    private let pump: Task<Void, Never>
+
+    /// How many events it keeps.
+    private static let mostEvents = 10_000
+    private static let powerLimit = Duration.seconds(10)
+    /// The security manager's own limit is 30 s for each step.
+    private static let pairingLimit = Duration.seconds(120)
+
+    private init(_ port: HostStackPort, _ driver: StackDriver, _ control: any HostStackControl) {
+        (self.port, self.driver, self.control) = (port, driver, control)
+        address = port.address
+        let log = EventLog<StackEvent>(keepingAtMost: Stranger.mostEvents)
+        self.log = log
+        pump = Task { [events = driver.events] in
+            for await event in events { log.append(event) }
+        }
+    }
+
+    deinit { pump.cancel() }
+
+    /// Puts a stranger on the air.
+    ///
+    /// - Parameters:
+    ///   - habits: What it supports, and how it pairs.
+    ///   - address: Its public address, which may be somebody else's; nil for the next free one.
+    /// - Throws: `RigLacks` if the rig has no controllers for it; `RadioError.rig`, `TimedOut`.
+    package static func appear(
+        in lab: Lab, with habits: HostPersonality = .stranger, at address: DeviceAddress? = nil
+    ) async throws -> Stranger {
+        let connection = lab.rig.connection
+        let control = try connection.facet(connection.hostStacks, .hostStacks, lab.recorder)
+        let port = try await control.attachStack(at: address)
+        do {
+            let random: RandomBytes = { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
+            let identity = DeviceIdentity(
+                resolvingKey: Value128(high: UInt64.random(in: 0 ... .max), low: UInt64.random(in: 0 ... .max)),
+                address: PeerAddress(port.address, isRandom: false))
+            let stack = BluetoothStack(habits, identity: identity, random: random)
+            let driver = StackDriver(stack, on: try SocketTransport(path: port.socket))
+            let stranger = Stranger(port, driver, control)
+            await driver.start()
+            lab.recorder.record(.onAir(port.address, "a stranger"))
+            await driver.act { $0.powerOn(at: $1) }
+            try await stranger.next("its controller", within: powerLimit) {
+                if case .poweredOn = $0 { () } else { nil }
+            }
+            return stranger
+        } catch {
+            try? await control.detachStack(port.adapter)
+            throw error
+        }
+    }
+
+    /// Takes it off the air. Its links end in order.
+    package func leave() async {
+        await driver.act { $0.powerOff(at: $1) }
+        _ = try? await next("the end of its links", within: .seconds(2)) {
+            if case .poweredOff = $0 { () } else { nil }
+        }
+        try? await control.detachStack(port.adapter)
+    }
+
+    // MARK: What it hears
+
+    /// Waits for an event, from a mark on.
+    @discardableResult
+    package func next<Value: Sendable>(
+        _ what: String, since mark: EventLog<StackEvent>.Mark = .start, within limit: Duration,
+        _ pick: @escaping @Sendable (StackEvent) -> Value?
+    ) async throws -> Value {
+        try await log.first(EventPattern(what, value: pick), since: mark, within: limit, waitingFor: what).value
+    }
+
+    package var mark: EventLog<StackEvent>.Mark { log.mark }
+    package var events: [StackEvent] { log.events }
+
+    /// Listens until a device advertises that can be connected to.
+    package func hear(
+        within limit: Duration = .seconds(10), where isWanted: @escaping @Sendable (Discovery) -> Bool = { _ in true }
+    ) async throws -> Discovery {
+        let mark = log.mark
+        await driver.act { $0.scan(ScanSettings(), at: $1) }
+        let heard: Result<Discovery, any Error>
+        do {
+            heard = .success(
+                try await next("an advertisement of the accessory", since: mark, within: limit) {
+                    guard case .heard(let discovery) = $0, discovery.isConnectable, isWanted(discovery) else {
+                        return nil
+                    }
+                    return discovery
+                })
+        } catch { heard = .failure(error) }
+        await driver.act { $0.scan(nil, at: $1) }
+        return try heard.get()
+    }
+
+    // MARK: What it does
+
+    /// Connects to a device that it has heard.
+    package func connect(to device: DeviceAddress) async throws { _ = try await driver.perform(.connect(device)) }
+
+    package func disconnect(from device: DeviceAddress) async {
+        _ = try? await driver.perform(.disconnect(device))
+    }
+
+    /// Pairs over the link to a device.
+    package func pair(with device: DeviceAddress, _ answer: Answer = .accepts) async -> Pairing {
+        var pairing = Pairing()
+        let mark = log.mark
+        let answers = Task { [driver, log] in
+            var mark = mark
+            while let (event, next) = try? await log.first(
+                Stranger.questions, since: mark, within: Stranger.pairingLimit)
+            {
+                mark = next
+                await Stranger.answer(event, of: device, answer, driver)
+            }
+        }
+        defer { answers.cancel() }
+        do {
+            if case .paired(let bond, _) = try await driver.perform(.pair(device)) { pairing.bond = bond }
+        } catch StackFailure.pairing(let end) { pairing.end = end } catch {
+            pairing.end = PairingEnd(.linkLost, by: .link, while: .response, detail: "\(error)")
+        }
+        pairing.numbers = log.all(Stranger.shownNumber, since: mark)
+        pairing.wasAsked = log.contains(
+            EventPattern("a question for a number") { if case .askPasskey = $0 { () } else { nil } }, since: mark)
+        return pairing
+    }
+
+    private static let shownNumber = EventPattern<StackEvent, UInt32>("a number") { event in
+        switch event {
+        case .compare(_, let number), .showPasskey(_, let number): number
+        default: nil
+        }
+    }
+
+    private static let questions = EventPattern<StackEvent, StackEvent>("a question of the pairing") { event in
+        switch event {
+        case .compare, .askPasskey, .askConsent: event
+        default: nil
+        }
+    }
+
+    private static func answer(
+        _ event: StackEvent, of device: DeviceAddress, _ answer: Answer, _ driver: StackDriver
+    ) async {
+        switch (event, answer) {
+        case (.askPasskey, .accepts): await driver.act { $0.enterPasskey(device, 0, at: $1) }
+        case (.askPasskey, .enters(let number)): await driver.act { $0.enterPasskey(device, number, at: $1) }
+        case (.askPasskey, .refuses): await driver.act { $0.enterPasskey(device, nil, at: $1) }
+        case (_, .refuses): await driver.act { $0.confirm(device, false, at: $1) }
+        default: await driver.act { $0.confirm(device, true, at: $1) }
+        }
+    }
+
+    /// Keeps what comes to its security manager from now on, and may change what it sends there.
+    ///
+    /// - Parameter change: The command in place of one that it sends, with its code in front; nil for the same.
+    package func watchPairing(
+        changing change: @escaping @Sendable (SMPCommand.Code, [UInt8]) -> [UInt8]? = { _, _ in nil }
+    ) async -> EventLog<[UInt8]> {
+        let received = EventLog<[UInt8]>()
+        let tap = PacketTap { packet in
+            let bytes = Array(packet.frame.payload)
+            guard packet.frame.channel == .securityManager, let first = bytes.first else { return .pass }
+            if packet.direction == .received {
+                received.append(bytes)
+                return .pass
+            }
+            return SMPCommand.Code(rawValue: first).flatMap { change($0, bytes) }.map { .replace($0) } ?? .pass
+        }
+        await driver.act { stack, _ in
+            stack.tap(tap)
+            return []
+        }
+        return received
+    }
+
+    /// Forgets the bond with a device, as if it had never been there.
+    package func forget(_ device: DeviceAddress) async { await driver.act { $0.forget(device, at: $1) } }
+
+    /// Sends one request of the attribute protocol as it is, and asks for no better protection.
+    ///
+    /// - Returns: The answer, which may be an Error Response.
+    /// - Throws: ``StackFailure`` if none comes.
+    package func request(_ pdu: ATTPDU, of device: DeviceAddress) async throws -> ATTPDU {
+        do {
+            guard case .gatt(.pdu(let answer)) = try await driver.perform(.gatt(device, .request(pdu))) else {
+                throw StackFailure.invalid("the answer to \(pdu) is no packet")
+            }
+            return answer
+        } catch StackFailure.gatt(.refused(let error, let handle)) {
+            return .errorResponse(request: pdu.opcode.rawValue, handle: handle, error: error)
+        }
+    }
+
+    /// All attributes that a device shows to anybody: handles and types, in order.
+    package func attributes(of device: DeviceAddress) async throws -> [AttributeInformation] {
+        var found: [AttributeInformation] = []
+        var first: UInt16 = 1
+        while case .findInformationResponse(let more) = try await request(
+            .findInformationRequest(HandleRange(first, 0xFFFF)), of: device)
+        {
+            // A server that goes back, or gives nothing, would be asked for ever.
+            guard let last = more.last?.handle, more.first.map({ $0.handle >= first }) == true else { break }
+            found += more
+            guard last < 0xFFFF else { break }
+            first = last + 1
+        }
+        return found
+    }
+}
+
+extension HostPersonality {
+    /// A stranger with a phone's abilities: it hides nothing, asks nobody, and gives up soon.
+    package static let stranger: HostPersonality = {
+        var habits = HostPersonality.iPhone
+        habits.access.addresses.isPrivate = false
+        habits.access.connector.establishmentTries = 5
+        habits.access.connector.limit = .seconds(5)
+        habits.pairing.consent = .never
+        habits.gattClient.subscribesToServiceChanged = .never
+        return habits
+    }()
+
+    /// The same with other abilities for pairing.
+    package static func stranger(pairing change: (inout PairingFeatures) -> Void) -> HostPersonality {
+        var habits = HostPersonality.stranger
+        change(&habits.pairing)
+        return habits
+    }
+}

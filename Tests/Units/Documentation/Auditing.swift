@@ -1,0 +1,13 @@
+// The listings of the article "Attacking an accessory", which ArticleTests compares.
+
+import HIL
+
+let latchIsSetUp = Scenario(
+    "A latch is set up",
+    .audits(
+        AuditExpectations(
+            open: ["2A19"], shows: .number, pairsWhenSetUp: .afterButton,
+            accepting: ["pairing.guesses": "each attempt has a number of its own"]))
+) { lab in
+    try await lab.phone.launch(LatchApp.self).setUpOrContinue()
+}
