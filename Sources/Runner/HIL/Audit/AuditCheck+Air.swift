@@ -6,10 +6,7 @@ extension AuditCheck {
     static let air = [
         AuditCheck("air.whenSetUp", .setUp) { scene in
             let stranger = try await scene.appear()
-            guard let heard = try? await stranger.hear(within: .seconds(5)) else {
-                scene.note("it does not advertise once it is set up")
-                return .holds
-            }
+            guard let heard = try await scene.hear(by: stranger) else { return .holds }
             scene.note("once set up it advertises as \(heard.advertisement.name.map { "“\($0)”" } ?? "nameless")")
             if scene.expectations.pairsWhenSetUp == .always {
                 return .doesNotApply("it offers itself at any time, as declared")

@@ -23,7 +23,6 @@ public struct AuditExpectations: Sendable {
     }
 
     var open: Set<String>
-    var afterPairing: Set<String>
     var display: Display
     var pairsWhenSetUp: Pairable
     var accepted: [String: String]
@@ -31,16 +30,15 @@ public struct AuditExpectations: Sendable {
     /// - Parameters:
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
     ///     always open: of Generic Access, Generic Attribute, and Device Information.
-    ///   - afterPairing: Those that everybody may use who has paired without a number.
     ///   - shows: What its person sees.
     ///   - pairsWhenSetUp: When it pairs once it is set up.
     ///   - accepting: Breaches that are meant, by the names of their controls, with the reason:
     ///     `["pairing.debugKey": "the kernel keeps no such key"]`.
     public init(
-        open: Set<String> = [], afterPairing: Set<String> = [], shows display: Display = .nothing,
+        open: Set<String> = [], shows display: Display = .nothing,
         pairsWhenSetUp: Pairable = .never, accepting accepted: [String: String] = [:]
     ) {
-        (self.open, self.afterPairing, self.display) = (open, afterPairing, display)
+        (self.open, self.display) = (open, display)
         (self.pairsWhenSetUp, self.accepted) = (pairsWhenSetUp, accepted)
     }
 

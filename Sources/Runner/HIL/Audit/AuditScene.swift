@@ -10,8 +10,6 @@ import RigModel
 final class AuditScene {
     let lab: Lab
     let expectations: AuditExpectations
-    /// What was tried, and what came, in the order in which it happened, a sentence each.
-    private(set) var story: [String] = []
     private let journey: Scenario.Body
     private var strangers: [Stranger] = []
     private var running: Task<Void, any Error>?
@@ -26,10 +24,8 @@ final class AuditScene {
         (self.lab, self.expectations, self.journey) = (lab, expectations, journey)
     }
 
-    func note(_ text: String) {
-        story.append(text)
-        lab.recorder.record(.note(text: "audit: \(text)"))
-    }
+    /// Notes what was tried or what came, a sentence.
+    func note(_ text: String) { lab.recorder.record(.note(text: "audit: \(text)")) }
 
     // MARK: The owner
 
@@ -95,6 +91,14 @@ final class AuditScene {
         let device = try await stranger.hear().device.address
         try await stranger.connect(to: device)
         return (stranger, device)
+    }
+
+    /// What a stranger hears of an accessory that is set up; nil if it does not advertise, which is noted.
+    func hear(by stranger: Stranger) async throws -> Discovery? {
+        do { return try await stranger.hear(within: .seconds(5)) } catch is TimedOut {
+            note("it does not advertise once it is set up")
+            return nil
+        }
     }
 
     func appear(_ habits: HostPersonality = .stranger, at address: DeviceAddress? = nil) async throws -> Stranger {
