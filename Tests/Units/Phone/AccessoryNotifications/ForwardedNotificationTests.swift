@@ -190,8 +190,9 @@ import Testing
                 DieAlert(notification: "4", sounded: true), DieAlert(notification: "5", sounded: false),
                 DieAlert(notification: "6", sounded: true), last,
             ])
+        let before = pair.told.count
         pair.phone.notifications.remove(call.identifier)
-        try await shows(["1", "2", "3", "4", "5", "6"], on: pair, from: pair.told.count)
+        try await shows(["1", "2", "3", "4", "5", "6"], on: pair, from: before)
     }
 
     // MARK: Responses

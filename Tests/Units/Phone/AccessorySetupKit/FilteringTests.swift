@@ -105,8 +105,9 @@ import Testing
         } throws: {
             ASError.invalidRequest ~= $0
         }
+        let before = filter.stand.received.count
         filter.stand.phone.person.will(.cancel)
-        _ = try await filter.stand.received(from: filter.stand.received.count, until: "userCancelled")
+        _ = try await filter.stand.received(from: before, until: "userCancelled")
         session.pickerDisplaySettings = nil
         try filter.stand.show(session, [filter.stand.item()])
         await #expect { try await session.updatePicker(showing: [item]) } throws: { ASError.invalidRequest ~= $0 }

@@ -117,9 +117,10 @@ import Testing
         _ = try await stand.received(until: "discoveryTimeout")
 
         session.pickerDisplaySettings = settings
+        let before = stand.phone.log.count
         try stand.show(session, [stand.item()])
         _ = try await stand.phone.log.first(
-            from: stand.phone.log.count, within: .seconds(300), waitingFor: "the picker",
+            from: before, within: .seconds(300), waitingFor: "the picker",
             where: { if case .screen(let screen?) = $0.kind { screen.kind == .picker } else { false } })
         session.finishPickerDiscovery { _ in }
         _ = try await stand.received.first(from: 4, within: .seconds(300), waitingFor: "the end") {

@@ -77,8 +77,9 @@ import Testing
         _ = try await stand.received(until: "discoveryTimeout")
         stand.radio.removeNetwork(ssid: "Die-7")
         stand.addNetwork("Die-Lucky")
+        let before = stand.received.count
         try stand.show(session, [stand.wifiItem(prefix: "Die-")])
-        _ = try await stand.received(from: stand.received.count, until: "done")
+        _ = try await stand.received(from: before, until: "done")
         #expect(session.accessories.map(\.ssid) == ["Die-7", "Die-Lucky"])
     }
 
