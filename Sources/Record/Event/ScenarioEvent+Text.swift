@@ -35,6 +35,7 @@ extension ScenarioEvent {
             "the \(board.rawValue) board could not run for \(Duration.seconds(seconds).short)"
         case .paused: "paused in the state of the failure"
         case .play(let event): event.text
+        case .audit(let note): note.text
         case .drawn, .done, .waited, .trial: nil
         }
     }

@@ -48,6 +48,8 @@ package enum ScenarioEvent: Sendable, Codable {
     case play(PlayNote)
     /// What was seen in a trial of an exploration.
     case trial(TrialNote)
+    /// What a check of an audit tried, and what came.
+    case audit(AuditNote)
     /// The body has ended. The capture is closed next.
     case bodyEnded(seconds: Double)
     /// The scenario has failed and waits, with everything unchanged, until somebody has looked at it.
@@ -69,6 +71,7 @@ extension ScenarioEvent {
 
     typealias PhoneCodingKeys = EventKey
     typealias TrialCodingKeys = EventKey
+    typealias AuditCodingKeys = EventKey
     typealias PlayCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
     typealias AccessoryCodingKeys = EventKey

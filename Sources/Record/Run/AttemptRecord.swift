@@ -77,6 +77,8 @@ package struct AttemptRecord: Sendable {
     package internal(set) var faults: [Moment<AirNote.FiredFault>] = []
     /// Each with the time of its end.
     package internal(set) var waits: [Moment<Wait>] = []
+    /// What a check of an audit told; nil if it is none.
+    package internal(set) var audit: AuditAttempt?
     package internal(set) var log: [LogLine] = []
     /// Its result; nil until it has ended, or if it was interrupted.
     package internal(set) var result: AttemptResult?
@@ -120,6 +122,9 @@ extension AttemptRecord {
         case .waited(let what, let seconds): waits.append(moment(Wait(what: what, seconds: seconds)))
         case .drawn(let picture):
             if screens.indices.contains(picture.number - 1) { screens[picture.number - 1].value.picture = picture }
+        case .audit(let note):
+            audit = audit ?? AuditAttempt()
+            audit?.take(note, at: time)
         case .air(let air): if let fired = air.fired { faults.append(moment(fired)) }
         default: break
         }

@@ -19,6 +19,8 @@ package struct RunInfo: Sendable, Codable {
         package var accessory: String?
         /// The quarantine of a scenario that is known to fail; nil if it has none.
         package var quarantine: Quarantine?
+        /// The control of an audit that it checks: `pairing.legacy`; nil if it is no check.
+        package var control: String?
         /// Its folder in the run's folder.
         package var folder: String
         /// The command that runs it again.
@@ -63,6 +65,8 @@ package struct RunInfo: Sendable, Codable {
     package var folder: String
     /// The scenarios in the order in which they run.
     package var scenarios: [Entry]
+    /// What an audit checks; nil if the run is none.
+    package var audit: AuditInfo?
     /// The options of the run.
     package var options: RunOptions
 
@@ -125,6 +129,7 @@ extension RunInfo {
         // Options are not part of a run's results, so unknown ones do not make it unreadable.
         options = (try? values.decodeIfPresent(RunOptions.self, forKey: .options)) ?? RunOptions()
         program = try values.decodeIfPresent(String.self, forKey: .program) ?? "hil"
+        audit = try? values.decodeIfPresent(AuditInfo.self, forKey: .audit)
     }
 }
 
@@ -141,6 +146,7 @@ extension RunInfo.Entry {
         programs = try values.decodeIfPresent([String].self, forKey: .programs)
         accessory = try values.decodeIfPresent(String.self, forKey: .accessory)
         quarantine = try? values.decodeIfPresent(Quarantine.self, forKey: .quarantine)
+        control = try values.decodeIfPresent(String.self, forKey: .control)
         folder = try values.decodeIfPresent(String.self, forKey: .folder) ?? identifier
         replay = try values.decodeIfPresent(String.self, forKey: .replay) ?? ""
     }

@@ -16,7 +16,8 @@ package struct RunLine: Sendable, Codable {
     /// | 4 | `waited` and `lateness` of a failure, `lateness` of an attempt in place of `waited`; `unproven` in a judgement; `stood`, `crashing` |
     /// | 5 | words in place of the values that the phone, the air and a played scenario have themselves |
     /// | 6 | `explorationBegan`, `trialEnded`; `trial` of a worker |
-    package static let format = 6
+    /// | 7 | `audit` of a run, `control` of a scenario; `audit` of a worker |
+    package static let format = 7
 
     /// The format of the whole file, in the line with which a run begins; nil elsewhere, and in format 1.
     package var format: Int?

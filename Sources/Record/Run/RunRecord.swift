@@ -106,6 +106,7 @@ package struct RunRecord: Sendable {
         entries[place].attempts = entries[place].attempts.map { attempt in
             var kept = AttemptRecord(attempt.number, began: attempt.began)
             (kept.bodyBegan, kept.budget, kept.steps) = (attempt.bodyBegan, attempt.budget, attempt.steps)
+            kept.audit = attempt.audit
             return kept
         }
     }

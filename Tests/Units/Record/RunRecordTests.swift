@@ -83,7 +83,7 @@ struct RunRecordTests {
         try write(Self.lines.map { String(decoding: $0.json, as: UTF8.self) })
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let text = try String(contentsOfFile: "\(folder)/events.jsonl", encoding: .utf8)
-        #expect(text.hasPrefix(#"{"format":6,"runner":{"runBegan":"#))
+        #expect(text.hasPrefix(#"{"format":7,"runner":{"runBegan":"#))
         #expect(text.components(separatedBy: #""format":"#).count == 2, "only the first line says the format")
         try Self.check(try RunRecord.read(in: folder))
     }

@@ -1,4 +1,5 @@
 import HILBluetoothHost
+import HILRecord
 import RadioModel
 
 // Which attributes are open, and to whom.
@@ -12,31 +13,19 @@ extension AuditCheck {
         AuditCheck("access.matrix", .setUp) { scene in
             let (stranger, device) = try await scene.approach()
             let table = try await AttributeMap.read(of: device, by: stranger)
-            var open: [String] = []
+            var rows: [AuditMatrix.Row] = []
             for value in table.values where !commonServices.contains(value.service) {
-                guard !scene.expectations.opens(value.uuid) else { continue }
-                if value.isReadable,
-                    case .readResponse = try await stranger.request(.readRequest(handle: value.handle), of: device)
-                {
-                    open.append("read \(value.name)")
-                }
-                if value.isWritable,
-                    case .writeResponse = try await stranger.request(
-                        .writeRequest(handle: value.handle, value: [0]), of: device)
-                {
-                    open.append("write \(value.name)")
-                }
-                if let configuration = value.configuration,
-                    case .writeResponse = try await stranger.request(
-                        .writeRequest(handle: configuration, value: [1, 0]), of: device)
-                {
-                    open.append("subscribe to \(value.name)")
-                }
+                let seen = try await value.probe(device, by: stranger)
+                let mayUse = scene.expectations.opens(value.uuid)
+                rows.append(value.row([.nobody: seen.mapValues { AuditMatrix.Cell($0, expected: mayUse) }]))
             }
+            let matrix = AuditMatrix(rows)
+            scene.record(matrix)
+            let open = matrix.breaches(at: .nobody).joined(separator: ", ")
             scene.note(
-                "\(table.values.count) characteristics; a stranger without a key can \(open.isEmpty ? "use none" : open.joined(separator: ", "))"
+                "\(table.values.count) characteristics; a stranger without a key can use what is declared\(open.isEmpty ? "" : ", and \(open)")"
             )
-            return open.isEmpty ? .holds : .breached("a stranger without a key can \(open.joined(separator: ", "))")
+            return open.isEmpty ? .holds : .breached("a stranger without a key can \(open)")
         },
         AuditCheck("access.hidden", .setUp) { scene in
             let (stranger, device) = try await scene.approach()

@@ -25,7 +25,15 @@ final class AuditScene {
     }
 
     /// Notes what was tried or what came, a sentence.
-    func note(_ text: String) { lab.recorder.record(.note(text: "audit: \(text)")) }
+    func note(_ text: String) { record(.tried(text: text)) }
+
+    /// Records which characteristics are open, and to whom. All reports show the last one that a check records.
+    func record(_ matrix: AuditMatrix) { record(.matrix(matrix)) }
+
+    /// Records what determines the packets of a check that makes them by chance.
+    func record(seed: UInt64) { record(.seed(seed)) }
+
+    func record(_ note: AuditNote) { lab.recorder.record(.audit(note)) }
 
     // MARK: The owner
 
@@ -131,6 +139,8 @@ enum AuditFinding: Sendable {
     case breached(String)
     /// Why there is nothing to attack.
     case doesNotApply(String)
+    /// Why nothing here shows it, and what to do instead.
+    case outOfReach(String, instead: String)
 }
 
 /// A check of one control.

@@ -35,13 +35,17 @@ extension Scenario {
             switch check.start {
             case .new:
                 guard try await scene.beginJourney() else {
-                    throw skip(lab, "does not apply: the journey ends before the phone shows a screen")
+                    let why = "the journey ends before the phone shows a screen"
+                    scene.record(.found(outcome: .doesNotApply, reason: why, instead: nil))
+                    throw skip(lab, "does not apply: \(why)")
                 }
             case .setUp:
                 try await scene.finishJourney()
                 try await scene.ownerLeaves()
             }
+            scene.record(.began)
             finding = try await check.run(scene)
+            scene.record(expectations.note(on: finding, of: control))
             await scene.end()
             switch check.start {
             case .new: try await scene.finishJourney()
@@ -61,11 +65,9 @@ extension Scenario {
         switch finding {
         case .holds: lab.recorder.record(.expectation(text: control.sentence, held: true, at: location))
         case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
+        case .outOfReach(let why, let instead): throw skip(lab, "out of reach: \(why); \(instead)")
+        case .breached where expectations.accepted[control.name] != nil: break
         case .breached(let what):
-            if let reason = expectations.accepted[control.name] {
-                lab.recorder.record(.note(text: "audit: accepted, because \(reason): \(what)"))
-                return
-            }
             let clauses = control.clauses.map(\.description).joined(separator: ", ")
             lab.recorder.record(.failure(Failure(.product, "breached: \(what) (\(clauses))", at: location)))
         }
@@ -76,5 +78,22 @@ extension Scenario {
         let lack = RigLacks(why)
         lab.recorder.recordOnce(lack)
         return lack
+    }
+}
+
+extension AuditExpectations {
+    /// What a check has shown, as a record keeps it.
+    fileprivate func note(on finding: AuditFinding, of control: AuditControl) -> AuditNote {
+        switch finding {
+        case .holds: .found(outcome: .holds, reason: nil, instead: nil)
+        case .doesNotApply(let why): .found(outcome: .doesNotApply, reason: why, instead: nil)
+        case .outOfReach(let why, let instead): .found(outcome: .outOfReach, reason: why, instead: instead)
+        case .breached(let what):
+            if let reason = accepted[control.name] {
+                .found(outcome: .accepted, reason: "\(what); accepted, because \(reason)", instead: nil)
+            } else {
+                .found(outcome: .breached, reason: what, instead: nil)
+            }
+        }
     }
 }

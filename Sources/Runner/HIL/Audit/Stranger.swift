@@ -78,6 +78,8 @@ package final class Stranger {
             let stranger = Stranger(port, driver, control)
             await driver.start()
             lab.recorder.record(.onAir(port.address, "a stranger"))
+            lab.recorder.record(
+                .audit(.stranger(address: "\(port.address)", interface: "accessory-hci\(port.adapter)")))
             await driver.act { $0.powerOn(at: $1) }
             try await stranger.next("its controller", within: powerLimit) {
                 if case .poweredOn = $0 { () } else { nil }

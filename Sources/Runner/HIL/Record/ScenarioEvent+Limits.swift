@@ -60,6 +60,7 @@ extension ScenarioEvent {
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))
         case .remark(let what): return .remark(text: text(what))
+        case .audit(let note): return .audit(note.bounded)
         case .crashing(let what): return .crashing(text: text(what))
         case .onAir(let address, let whose): return .onAir(address, name(whose))
         case .accessoryVersion(let whose, let version):
@@ -69,6 +70,26 @@ extension ScenarioEvent {
             note.text = text(note.text)
             return .accessory(note)
         default: return self
+        }
+    }
+}
+
+extension AuditNote {
+    /// The most characteristics of a matrix.
+    private static let mostRows = 500
+
+    fileprivate var bounded: AuditNote {
+        func text(_ text: String) -> String {
+            PlainText.cut(ScenarioEvent.withoutModules(text), to: PlainText.longestValue)
+        }
+        switch self {
+        case .tried(let what): return .tried(text: text(what))
+        case .found(let outcome, let reason, let instead):
+            return .found(outcome: outcome, reason: reason.map(text), instead: instead.map(text))
+        case .matrix(var matrix):
+            matrix.rows = Array(matrix.rows.prefix(AuditNote.mostRows))
+            return .matrix(matrix)
+        case .began, .stranger, .seed, .frames: return self
         }
     }
 }

@@ -41,7 +41,7 @@ extension ScenarioEvent {
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")
         case .onAir: ("scenario", "onAir")
-        case .note: ("scenario", "note")
+        case .note, .audit: ("scenario", "note")
         case .remark: ("runner", "note")
         case .crashing: ("runner", "crash")
         case .stood: ("runner", "stood")
