@@ -212,13 +212,15 @@ final class Trial {
     }
 
     private nonisolated func begin(_ body: @escaping @MainActor @Sendable (Trial) async throws -> Void) {
-        let task = Task { @MainActor [self] in
-            do { try await body(self) } catch {
-                let text = Failure(error).message
-                lab.recorder.record(.failure(Failure(.rig, "the fault of the trial: \(text)")))
-            }
-        }
+        // A moment comes in the middle of a step, whose deadline and waits are not the fault's.
+        let task = Task.detached { [self] in await strike(body) }
         striking.withLock { $0.append(task) }
+    }
+
+    private func strike(_ body: @MainActor @Sendable (Trial) async throws -> Void) async {
+        do { try await body(self) } catch {
+            lab.recorder.record(.failure(Failure(.rig, "the fault of the trial: \(Failure(error).message)")))
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 import HILTiming
-import HILURLLoading
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import HILPhone
+@testable import HILURLLoading
 
 /// Tasks with a closure or a delegate: on the phone's network like asynchronous calls, with the same codes.
 extension URLLoadingTests {
@@ -184,6 +184,16 @@ extension URLLoadingTests {
         #expect(try await delegate.outcome() == .failed(.cancelled))
     }
 
+    @Test("A task that is cancelled just as it ends tells of one end", .covers("W13"))
+    func cancelledAtItsEnd() throws {
+        let client = EndCounter()
+        let task = Self.session().dataTask(with: Self.request())
+        let loading = ExplainedLoading(task: task, cachedResponse: nil, client: client)
+        for _ in 0..<2 { loading.client?.urlProtocol(loading, didFailWithError: URLError(.cancelled)) }
+        loading.client?.urlProtocolDidFinishLoading(loading)
+        #expect(client.ends == 1)
+    }
+
     /// A host that sends `/` on to `/page`.
     private func redirecting() async throws -> Stand {
         let stand = try await Stand()
@@ -283,4 +293,19 @@ extension URLLoadingTests {
 
         override func stopLoading() {}
     }
+}
+
+/// Counts the ends of which a protocol tells.
+private final class EndCounter: NSObject, URLProtocolClient, @unchecked Sendable {
+    // Unchecked because the protocol of Foundation is not Sendable. One test uses it, on one thread.
+    private(set) var ends = 0
+
+    func urlProtocol(_ loading: URLProtocol, didFailWithError error: any Error) { ends += 1 }
+    func urlProtocolDidFinishLoading(_ loading: URLProtocol) { ends += 1 }
+    func urlProtocol(_: URLProtocol, wasRedirectedTo _: URLRequest, redirectResponse _: URLResponse) {}
+    func urlProtocol(_: URLProtocol, cachedResponseIsValid _: CachedURLResponse) {}
+    func urlProtocol(_: URLProtocol, didReceive _: URLResponse, cacheStoragePolicy _: URLCache.StoragePolicy) {}
+    func urlProtocol(_: URLProtocol, didLoad _: Data) {}
+    func urlProtocol(_: URLProtocol, didReceive _: URLAuthenticationChallenge) {}
+    func urlProtocol(_: URLProtocol, didCancel _: URLAuthenticationChallenge) {}
 }

@@ -85,6 +85,26 @@ struct TrialTests {
         }
     }
 
+    @Test("What a fault waits for does not end with the step in which it began")
+    func outlivesItsStep() async throws {
+        let left = EventPattern<String, Void>("the visitor to leave") { $0 == "left" ? () : nil }
+        let fault = TeamFault("doorOpened", begin: { [door] _ in _ = try await door.first(left) }, undo: { _ in })
+        let scenario = Scenario("A door", .explores(faults: [fault])) { [door] lab in
+            do {
+                try await lab.step("visit") {
+                    try await lab.step("enter") {}
+                    throw Broken()
+                }
+            } catch {
+                door.append("left")
+                throw error
+            }
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.proof == "doorOpened happened")
+        #expect(test.failures.isEmpty)
+    }
+
     @Test("A fault whose moment does not come has not happened")
     func missing() async throws {
         let scenario = Scenario("A step", .explores(faults: [opening])) { lab in try await lab.step("knock") {} }
