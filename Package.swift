@@ -286,7 +286,7 @@ let package = Package(
         // Accessories with a weakness each, and their hardened twins.
         .target(
             name: "WeakAccessories", dependencies: targets("AccessorySetupKit CoreBluetooth HIL"),
-            path: "Fixtures/WeakAccessories", exclude: ["README.md"]),
+            path: "Fixtures/WeakAccessories", exclude: ["Firmware", "README.md"]),
         // The command with scenarios that only tests run, a folder a room.
         trial(
             "hil-trials", in: "Trials",

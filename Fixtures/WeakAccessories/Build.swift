@@ -44,8 +44,13 @@ extension Lab {
     /// The owner's journey: the lamp is found, paired and used.
     func setUp(_ lamp: Peripheral) async throws {
         _ = try await accessory.powerOn(lamp)
+        try await setUpLamp(named: lamp.name)
+    }
+
+    /// The same with a lamp that is on.
+    func setUpLamp(named name: String) async throws {
         let app = try await phone.launch(OwnersApp.self)
-        phone.person.will(.pick(lamp.name))
+        phone.person.will(.pick(.named(name)))
         let identifier = try await step("set up", within: .seconds(10)) { try await app.add() }
         let probe = CentralProbe()
         let peripheral = try await step("connect", within: .seconds(10)) {

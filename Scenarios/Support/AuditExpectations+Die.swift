@@ -5,6 +5,7 @@ extension AuditExpectations {
     static let die = AuditExpectations(
         open: ["D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47", "D1CE0003-7C3A-4F6B-9B52-1A6F0C8E5D47"], shows: .number,
         accepting: [
+            "air.privateAddress": "Linux advertises with its public address unless its maker says otherwise",
             "air.whenSetUp": "another phone of the household finds it by its name",
             "pairing.debugKey": "Linux keeps no bond that was made with it",
             "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",

@@ -20,8 +20,7 @@ package final class PhoneRadio: HostRadio {
     /// What the pumps and the calls share.
     private final class SharedState: Sendable {
         struct State {
-            /// Identity addresses by the addresses that devices had.
-            var identities: [DeviceAddress: DeviceAddress] = [:]
+            var identities = Identities()
             var channels: [DeviceAddress: [LocalChannel: StackChannel]] = [:]
             /// The requests for other connection parameters that wait for the phone's answer.
             var parameterRequests: [DeviceAddress: UInt8] = [:]
@@ -41,7 +40,7 @@ package final class PhoneRadio: HostRadio {
             }
         }
 
-        func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
+        func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities.current(address) } }
     }
 
     /// - Parameters:
@@ -104,7 +103,7 @@ package final class PhoneRadio: HostRadio {
         case .askConsent(let device): return [.askPairing(device)]
         case .identified(let device, let identity):
             state.state.withLock { state in
-                state.identities[device] = identity
+                state.identities.identify(device, as: identity)
                 state.channels[identity] = state.channels.removeValue(forKey: device)
             }
             return [.addressChanged(device, to: identity)]
@@ -234,6 +233,7 @@ package final class PhoneRadio: HostRadio {
 
     package func forget(_ device: DeviceAddress) async throws {
         let address = state.current(device)
+        state.state.withLock { $0.identities.forget(address) }
         await driver.act { $0.forget(address, at: $1) }
     }
 

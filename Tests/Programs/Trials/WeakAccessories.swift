@@ -8,6 +8,20 @@ extension Room {
         [
             NamedScenario("openBrightness", file: "Access.swift", openBrightness),
             NamedScenario("silentPairing", file: "Pairing.swift", silentPairing),
+            NamedScenario("legacyPairing", file: "Keys.swift", legacyPairing),
+            NamedScenario("shortKeys", file: "Keys.swift", shortKeys),
+            NamedScenario("oneKeyPair", file: "Keys.swift", oneKeyPair),
+            NamedScenario("debugKey", file: "Keys.swift", debugKey),
+            NamedScenario("anyPoint", file: "Keys.swift", anyPoint),
+            NamedScenario("noPerson", file: "Keys.swift", noPerson),
+            NamedScenario("fixedPasskey", file: "Keys.swift", fixedPasskey),
+            NamedScenario("countedRandom", file: "Keys.swift", countedRandom),
+            NamedScenario("stolenBond", file: "Keys.swift", stolenBond),
+            NamedScenario("addressIsKey", file: "Keys.swift", addressIsKey),
+            NamedScenario("serialName", file: "Keys.swift", serialName),
+            NamedScenario("publicAddress", file: "Keys.swift", publicAddress),
+            NamedScenario("hiddenAttribute", file: "Keys.swift", hiddenAttribute),
+            NamedScenario("keptBonds", file: "Keys.swift", keptBonds),
         ]
     }
 }

@@ -223,7 +223,7 @@ package enum CentralFailure: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error as? RadioError {
         case .attribute(let code): self = .attribute(code)
         case .notConnected: self = .notConnected

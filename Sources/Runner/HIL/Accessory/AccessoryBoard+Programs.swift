@@ -48,6 +48,9 @@ extension AccessoryBoard {
         return before
     }
 
+    /// The hooks of the scenario's accessories.
+    var hookRunners: [HookRunner] { programs.withLock { $0.hooks } }
+
     /// The programs that were started.
     var startedPrograms: [RunningProgram] {
         programs.withLock { $0.running.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }

@@ -15,16 +15,14 @@ extension AttributeMap.Value {
             .read: .notOffered, .write: .notOffered, .subscribe: .notOffered,
         ]
         if isReadable {
-            let answer = try await stranger.request(.readRequest(handle: handle), of: device)
-            seen[.read] = if case .readResponse = answer { .yes } else { .no }
+            seen[.read] = try await stranger.request(.readRequest(handle: handle), of: device).reach
         }
         if isWritable {
-            let answer = try await stranger.request(.writeRequest(handle: handle, value: [0]), of: device)
-            seen[.write] = if case .writeResponse = answer { .yes } else { .no }
+            seen[.write] = try await stranger.request(.writeRequest(handle: handle, value: [0]), of: device).reach
         }
         if let configuration {
-            let answer = try await stranger.request(.writeRequest(handle: configuration, value: [1, 0]), of: device)
-            seen[.subscribe] = if case .writeResponse = answer { .yes } else { .no }
+            let on = ATTPDU.writeRequest(handle: configuration, value: [1, 0])
+            seen[.subscribe] = try await stranger.request(on, of: device).reach
         }
         return seen
     }
@@ -34,4 +32,19 @@ extension AttributeMap.Value {
         AuditMatrix.Row(
             service: Hex.text(service.shortest), characteristic: name, handle: Int(handle), cells: cells)
     }
+}
+
+extension ATTPDU {
+    /// Whether the answer shows that the request reached the attribute: it was done, or refused only for its value.
+    fileprivate var reach: AuditMatrix.Seen {
+        switch self {
+        case .errorResponse(_, _, let error): AuditMatrix.errorsOfValues.contains(error) ? .yes : .no
+        default: .yes
+        }
+    }
+}
+
+extension AuditMatrix {
+    /// Refusals of a value, which come after the checks of who asks. An error of the application may be such a check.
+    fileprivate static let errorsOfValues: Set<ATTError> = [.invalidAttributeValueLength, .valueNotAllowed]
 }

@@ -4,28 +4,39 @@ import RadioModel
 
 // Which attributes are open, and to whom.
 extension AuditCheck {
-    /// The services whose attributes every accessory shows: Generic Access, Generic Attribute, Device Information.
-    private static let commonServices: Set<BluetoothUUID> = [
-        BluetoothUUID(short: 0x1800), BluetoothUUID(short: 0x1801), BluetoothUUID(short: 0x180A),
-    ]
-
     static let access = [
         AuditCheck("access.matrix", .setUp) { scene in
-            let (stranger, device) = try await scene.approach()
-            let table = try await AttributeMap.read(of: device, by: stranger)
-            var rows: [AuditMatrix.Row] = []
-            for value in table.values where !commonServices.contains(value.service) {
-                let seen = try await value.probe(device, by: stranger)
-                let mayUse = scene.expectations.opens(value.uuid)
-                rows.append(value.row([.nobody: seen.mapValues { AuditMatrix.Cell($0, expected: mayUse) }]))
-            }
-            let matrix = AuditMatrix(rows)
+            let matrix = try await AccessProbe(scene).matrix()
             scene.record(matrix)
-            let open = matrix.breaches(at: .nobody).joined(separator: ", ")
+            let open = AuditMatrix.Level.allCases.compactMap { level in
+                let breaches = matrix.breaches(at: level)
+                return breaches.isEmpty ? nil : "\(level.who) can \(breaches.joined(separator: ", "))"
+            }
             scene.note(
-                "\(table.values.count) characteristics; a stranger without a key can use what is declared\(open.isEmpty ? "" : ", and \(open)")"
+                "\(matrix.rows.count) characteristics; \(open.isEmpty ? "only what is declared is open" : open.joined(separator: "; "))"
             )
-            return open.isEmpty ? .holds : .breached("a stranger without a key can \(open)")
+            return open.isEmpty ? .holds : .breached(open.joined(separator: "; "))
+        },
+        AuditCheck("access.reconnection", .new) { scene in
+            let (stranger, device) = try await scene.approach()
+            let before = try await AccessProbe(scene).row(of: device, by: stranger)
+            let pairing = try await stranger.pair(with: device)
+            guard scene.hasPaired(pairing, "before its owner did") else {
+                return .doesNotApply("it gives a stranger no key that the next link could lack")
+            }
+            let paired = try await AccessProbe(scene).row(of: device, by: stranger)
+            guard paired != before else { return .doesNotApply("a key opens nothing that was closed before") }
+            await stranger.disconnect(from: device)
+            await stranger.forget(device)
+            try await stranger.connectAgain(to: device)
+            let after = try await AccessProbe(scene).row(of: device, by: stranger)
+            let open = after.subtracting(before).sorted()
+            scene.note(
+                "on a new link without the key a stranger can \(open.isEmpty ? "do no more than without one" : open.joined(separator: ", "))"
+            )
+            guard !open.isEmpty else { return .holds }
+            return .breached(
+                "on a new link without encryption, who had a key before can \(open.joined(separator: ", "))")
         },
         AuditCheck("access.hidden", .setUp) { scene in
             let (stranger, device) = try await scene.approach()

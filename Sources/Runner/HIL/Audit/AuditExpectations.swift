@@ -26,6 +26,7 @@ public struct AuditExpectations: Sendable {
     var display: Display
     var pairsWhenSetUp: Pairable
     var accepted: [String: String]
+    var reset: (@MainActor @Sendable (Lab) async throws -> Void)?
 
     /// - Parameters:
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
@@ -34,12 +35,15 @@ public struct AuditExpectations: Sendable {
     ///   - pairsWhenSetUp: When it pairs once it is set up.
     ///   - accepting: Breaches that are meant, by the names of their controls, with the reason:
     ///     `["pairing.debugKey": "the kernel keeps no such key"]`.
+    ///   - reset: How its person restores its factory state; nil for the hook ``AccessoryHooks/Name/factoryReset``, if the
+    ///     accessory has it.
     public init(
         open: Set<String> = [], shows display: Display = .nothing,
-        pairsWhenSetUp: Pairable = .never, accepting accepted: [String: String] = [:]
+        pairsWhenSetUp: Pairable = .never, accepting accepted: [String: String] = [:],
+        reset: (@MainActor @Sendable (Lab) async throws -> Void)? = nil
     ) {
         (self.open, self.display) = (open, display)
-        (self.pairsWhenSetUp, self.accepted) = (pairsWhenSetUp, accepted)
+        (self.pairsWhenSetUp, self.accepted, self.reset) = (pairsWhenSetUp, accepted, reset)
     }
 
     /// Whether anybody may use a characteristic.

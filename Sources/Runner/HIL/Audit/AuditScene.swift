@@ -13,10 +13,13 @@ final class AuditScene {
     private let journey: Scenario.Body
     private var strangers: [Stranger] = []
     private var running: Task<Void, any Error>?
+    private var isSetUp = false
     private let gate = TrialGate()
 
     /// How much longer the step of a journey may take during which strangers come.
     private static let patience = Duration.seconds(180)
+    /// Read BD_ADDR. Source: Core Specification 6.0, Vol 4, Part E, 7.4.6.
+    private static let readAddress: UInt16 = 0x1009
     /// How long a journey may take until its first screen.
     private static let screenLimit = Duration.seconds(20)
 
@@ -63,7 +66,7 @@ final class AuditScene {
         return isHeld
     }
 
-    /// Lets the owner's journey go on to its end.
+    /// Lets the owner's journey go on to its end: the accessory is set up.
     func finishJourney() async throws {
         gate.releasePerson(of: lab.phone)
         if let running {
@@ -72,16 +75,80 @@ final class AuditScene {
             try await journey(lab)
         }
         running = nil
+        isSetUp = true
         lab.phone.person.onLook(nil)
+    }
+
+    /// Lets the owner end as an owner does, which must work: the journey goes on, or the accessory is set up anew.
+    func endWithOwner() async throws {
+        if isSetUp { try await ownerStartsAnew() } else { try await finishJourney() }
+    }
+
+    /// The accessory that the owner's phone has a bond with, and the phone's own identity address; nil without a bond.
+    func ownersBond() async throws -> (device: DeviceAddress, owner: DeviceAddress)? {
+        guard let device = await lab.phone.bondedDevices.first else { return nil }
+        let command = try await comeBack { try await self.lab.phone.bluetooth.raw.command(Self.readAddress, Data()) }
+        guard let owner = DeviceAddress(bytes: command.values.reversed()) else { return nil }
+        return (device, owner)
+    }
+
+    /// What the accessory's board keeps; nil if the accessory is no board of the rig.
+    func accessoryHealth() async throws -> BoardHealth? {
+        let connection = lab.rig.connection
+        guard connection.absence == nil, connection.description.has(.accessoryBoard) else { return nil }
+        return try await lab.rig.health(of: connection.accessory)
+    }
+
+    /// Whether the owner's phone can still encrypt a link with the key of its bond.
+    func ownersKeyWorks(with device: DeviceAddress) async throws -> Bool {
+        try await comeBack {
+            do {
+                try await self.lab.phone.radio.connect(device)
+                return true
+            } catch let error as RadioError where CentralFailure(error) == .peerRemovedPairing {
+                self.note("its owner's phone says: \(CentralFailure.peerRemovedPairing)")
+                return false
+            }
+        }
+    }
+
+    /// Does something while the owner's phone has Bluetooth.
+    private func comeBack<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await lab.switchBluetooth(true)
+        let value: Value
+        do { value = try await body() } catch {
+            try await lab.switchBluetooth(false)
+            throw error
+        }
+        try await lab.switchBluetooth(false)
+        return value
     }
 
     /// The owner goes away: the phone has no Bluetooth.
     func ownerLeaves() async throws { try await lab.switchBluetooth(false) }
 
+    /// Restores the factory state of the accessory, as its team says.
+    ///
+    /// - Returns: False if nothing says how.
+    func factoryReset() async throws -> Bool {
+        if let reset = expectations.reset {
+            try await reset(lab)
+            return true
+        }
+        let location = lab.recorder.lastCall ?? SourceLocation(file: #fileID, path: #filePath, line: #line)
+        for runner in lab.accessory.hookRunners where runner.hooks[.factoryReset] != nil {
+            try await runner.run(.factoryReset, at: location)
+            return true
+        }
+        return false
+    }
+
     /// The owner removes the accessory, comes back and sets it up once more.
     func ownerStartsAnew() async throws {
         // Without Bluetooth, no attempt to connect to it is still under way.
         await lab.removeAccessories()
+        // One that keeps its owner pairs with nobody else before.
+        if expectations.reset != nil { _ = try await factoryReset() }
         try await lab.switchBluetooth(true)
         lab.beginAgain()
         try await journey(lab)
@@ -165,7 +232,7 @@ struct AuditCheck: Sendable {
         (self.control, self.start, self.run) = (control, start, run)
     }
 
-    static let all = pairing + access + air
+    static let all = pairing + numbers + access + air + life
 
     static func of(_ control: String) -> AuditCheck? { all.first { $0.control == control } }
 }

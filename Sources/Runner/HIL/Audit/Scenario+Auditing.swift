@@ -46,30 +46,31 @@ extension Scenario {
             scene.record(.began)
             finding = try await check.run(scene)
             scene.record(expectations.note(on: finding, of: control))
+            // What strangers can do is said also if the owner cannot go on afterwards.
+            judge(finding, of: control, expectations, in: lab)
             await scene.end()
-            switch check.start {
-            case .new: try await scene.finishJourney()
-            case .setUp: try await scene.ownerStartsAnew()
-            }
+            try await scene.endWithOwner()
         } catch {
             await scene.end()
             throw error
         }
-        try judge(finding, of: control, expectations, in: lab)
+        switch finding {
+        case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
+        case .outOfReach(let why, let instead): throw skip(lab, "out of reach: \(why); \(instead)")
+        case .holds, .breached: break
+        }
     }
 
     @MainActor
     private func judge(
         _ finding: AuditFinding, of control: AuditControl, _ expectations: AuditExpectations, in lab: Lab
-    ) throws {
+    ) {
         switch finding {
         case .holds: lab.recorder.record(.expectation(text: control.sentence, held: true, at: location))
-        case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
-        case .outOfReach(let why, let instead): throw skip(lab, "out of reach: \(why); \(instead)")
-        case .breached where expectations.accepted[control.name] != nil: break
-        case .breached(let what):
+        case .breached(let what) where expectations.accepted[control.name] == nil:
             let clauses = control.clauses.map(\.description).joined(separator: ", ")
             lab.recorder.record(.failure(Failure(.product, "breached: \(what) (\(clauses))", at: location)))
+        case .breached, .doesNotApply, .outOfReach: break
         }
     }
 

@@ -35,6 +35,10 @@ package final class Stranger {
     package let driver: StackDriver
     private let port: HostStackPort
     private let control: any HostStackControl
+    /// Its controller may be somebody else's once it has left.
+    private var hasLeft = false
+    /// The identities of the devices that it has paired with, by the addresses at which it heard them.
+    private var identities: [DeviceAddress: DeviceAddress] = [:]
     private let log: EventLog<StackEvent>
     private let pump: Task<Void, Never>
 
@@ -60,7 +64,7 @@ package final class Stranger {
     ///
     /// - Parameters:
     ///   - habits: What it supports, and how it pairs.
-    ///   - address: Its public address, which may be somebody else's; nil for the next free one.
+    ///   - address: The public address of its controller; nil for the next free one.
     /// - Throws: `RigLacks` if the rig has no controllers for it; `RadioError.rig`, `TimedOut`.
     package static func appear(
         in lab: Lab, with habits: HostPersonality = .stranger, at address: DeviceAddress? = nil
@@ -91,8 +95,10 @@ package final class Stranger {
         }
     }
 
-    /// Takes it off the air. Its links end in order.
+    /// Takes it off the air. Its links end in order. A second call does nothing.
     package func leave() async {
+        guard !hasLeft else { return }
+        hasLeft = true
         await driver.act { $0.powerOff(at: $1) }
         _ = try? await next("the end of its links", within: .seconds(2)) {
             if case .poweredOff = $0 { () } else { nil }
@@ -137,14 +143,27 @@ package final class Stranger {
     // MARK: What it does
 
     /// Connects to a device that it has heard.
-    package func connect(to device: DeviceAddress) async throws { _ = try await driver.perform(.connect(device)) }
+    package func connect(to device: DeviceAddress) async throws {
+        _ = try await driver.perform(.connect(current(device)))
+    }
+
+    private func current(_ device: DeviceAddress) -> DeviceAddress { identities[device] ?? device }
+
+    /// Connects to a device as soon as it advertises again, encrypted if there is a bond with it.
+    package func connectAgain(to device: DeviceAddress) async throws {
+        let address = current(device)
+        _ = try await hear { $0.device.address == address }
+        try await connect(to: device)
+    }
 
     package func disconnect(from device: DeviceAddress) async {
-        _ = try? await driver.perform(.disconnect(device))
+        _ = try? await driver.perform(.disconnect(current(device)))
     }
 
     /// Pairs over the link to a device.
-    package func pair(with device: DeviceAddress, _ answer: Answer = .accepts) async -> Pairing {
+    ///
+    /// - Throws: ``StackFailure`` if the stranger itself failed, which says nothing about the device.
+    package func pair(with device: DeviceAddress, _ answer: Answer = .accepts) async throws -> Pairing {
         var pairing = Pairing()
         let mark = log.mark
         let answers = Task { [driver, log] in
@@ -159,9 +178,19 @@ package final class Stranger {
         defer { answers.cancel() }
         do {
             if case .paired(let bond, _) = try await driver.perform(.pair(device)) { pairing.bond = bond }
-        } catch StackFailure.pairing(let end) { pairing.end = end } catch {
+            // All that happened before it is in the log then.
+            try await next("the end of the pairing", since: mark, within: Stranger.powerLimit) {
+                if case .paired = $0 { () } else { nil }
+            }
+        } catch StackFailure.pairing(let end) {
+            pairing.end = end
+        } catch let error as StackFailure where error.isOfTheLink {
             pairing.end = PairingEnd(.linkLost, by: .link, while: .response, detail: "\(error)")
         }
+        let identified = EventPattern<StackEvent, DeviceAddress>("its identity") {
+            if case .identified(device, let identity) = $0 { identity } else { nil }
+        }
+        identities[device] = log.all(identified, since: mark).last ?? identities[device]
         pairing.numbers = log.all(Stranger.shownNumber, since: mark)
         pairing.wasAsked = log.contains(
             EventPattern("a question for a number") { if case .askPasskey = $0 { () } else { nil } }, since: mark)
@@ -218,7 +247,11 @@ package final class Stranger {
     }
 
     /// Forgets the bond with a device, as if it had never been there.
-    package func forget(_ device: DeviceAddress) async { await driver.act { $0.forget(device, at: $1) } }
+    package func forget(_ device: DeviceAddress) async {
+        let address = current(device)
+        identities[device] = nil
+        await driver.act { $0.forget(address, at: $1) }
+    }
 
     /// Sends one request of the attribute protocol as it is, and asks for no better protection.
     ///
@@ -226,7 +259,7 @@ package final class Stranger {
     /// - Throws: ``StackFailure`` if none comes.
     package func request(_ pdu: ATTPDU, of device: DeviceAddress) async throws -> ATTPDU {
         do {
-            guard case .gatt(.pdu(let answer)) = try await driver.perform(.gatt(device, .request(pdu))) else {
+            guard case .gatt(.pdu(let answer)) = try await driver.perform(.gatt(current(device), .request(pdu))) else {
                 throw StackFailure.invalid("the answer to \(pdu) is no packet")
             }
             return answer
@@ -269,5 +302,38 @@ extension HostPersonality {
         var habits = HostPersonality.stranger
         change(&habits.pairing)
         return habits
+    }
+}
+
+extension StackFailure {
+    /// Whether it is the end of the link, which the device may have brought about.
+    fileprivate var isOfTheLink: Bool {
+        switch self {
+        case .notConnected, .notEstablished, .linkEnded: true
+        default: false
+        }
+    }
+}
+
+extension EventLog<[UInt8]> {
+    /// The commands of the security manager that came, in order.
+    var codes: [SMPCommand.Code] { events.compactMap { $0.first.flatMap { SMPCommand.Code(rawValue: $0) } } }
+
+    /// Why the device said that pairing has failed; nil if it did not.
+    var refusal: PairingFailure? {
+        events.last { $0.first == SMPCommand.Code.pairingFailed.rawValue && $0.count > 1 }.map {
+            PairingFailure(rawValue: $0[1])
+        }
+    }
+
+    /// What came, in words.
+    var words: String { events.isEmpty ? "nothing" : codes.map { "\($0)" }.joined(separator: ", ") }
+}
+
+extension PairingFeatures {
+    /// Says that it can neither show nor enter anything, so that pairing just works.
+    mutating func hidesItself() {
+        capability = .noInputNoOutput
+        asksForAuthentication = false
     }
 }
