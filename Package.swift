@@ -309,7 +309,7 @@ let package = Package(
             BoardAgent BoardKeeper BoardProtocol HILAvahi HILBlueZ HILCNetlink HILDBus HILPOSIX HILTiming HILWiFi \
             PeripheralModel PeripheralProgram RadioModel TestSupport VirtualRadio
             """),
-        units("RecordUnits", "BoardProtocol HILRecord HILTiming RadioModel"),
+        units("RecordUnits", "BoardProtocol HILRecord HILTiming RadioModel TestSupport"),
         units(
             "PhoneUnits",
             """

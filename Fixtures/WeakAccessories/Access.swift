@@ -5,6 +5,12 @@ package let openBrightness = Scenario(
     "A lamp is set up whose brightness is its owner's", .audits(AuditExpectations(shows: .number)), over: Build.axis
 ) { lab, build in try await lab.setUp(.lamp(isOpen: build == .weak)) }
 
+/// The lamp's brightness is for everybody, which its maker accepts.
+package let acceptedBrightness = Scenario(
+    "A lamp is set up whose brightness is for everybody",
+    .audits(AuditExpectations(shows: .number, accepting: ["access.matrix": "the lamp hangs outside"]))
+) { lab in try await lab.setUp(.lamp(isOpen: true)) }
+
 extension Peripheral {
     /// A lamp with a brightness.
     static func lamp(pairing: PeripheralPairing = .numericComparison, isOpen: Bool = false) -> Peripheral {

@@ -1,4 +1,5 @@
 import Foundation
+import HIL
 import HILRecord
 import StubRig
 import TestSupport
@@ -51,5 +52,88 @@ struct AuditTests {
             #expect(cause.contains("breached: \(told)"), "\(cause)")
             #expect(record[name]?.info.replay.contains("audit '\(scenario)[accessory=weak]' --only \(control)") == true)
         }
+    }
+
+    /// What the test reads of `audit.json`.
+    private struct Report: Decodable {
+        struct Note: Decodable {
+            let text: String
+            let frames: [Int]
+        }
+        struct Check: Decodable {
+            let control, verdict: String
+            let reason, instead, replay, evidence: String?
+            let clauses: [String]
+            let story: [Note]
+            let matrix: AuditMatrix?
+        }
+        struct Target: Decodable {
+            let scenario: String
+            let digests: [String: String]
+            let checks: [Check]
+        }
+        let isComplete: Bool
+        let targets: [Target]
+    }
+
+    @Test(
+        "The reports of an audit tell breaches, what is accepted and what is out of reach, with the frames of the attack"
+    )
+    @MainActor
+    func reports() async throws {
+        let (code, record, folder) = try await Self.audit([
+            "openBrightness[accessory=weak]", "acceptedBrightness", "--only", "access.matrix,access.injection",
+        ])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(code == 1)
+        let run = try #require(record.info?.folder)
+        let content = try #require(FileManager.default.contents(atPath: "\(run)/audit.json"))
+        let report = try JSONDecoder().decode(Report.self, from: content)
+        #expect(report.isComplete)
+        #expect(report.targets.map(\.scenario) == ["openBrightness[accessory=weak]", "acceptedBrightness"])
+        func check(_ control: String, of target: Int) throws -> Report.Check {
+            try #require(report.targets[target].checks.first { $0.control == control })
+        }
+        let breach = try check("access.matrix", of: 0)
+        #expect(breach.verdict == "breached" && breach.clauses.contains("BSAM SE-03"))
+        #expect(breach.reason == "a stranger without a key can read FF01, write FF01")
+        #expect(breach.replay?.contains("audit 'openBrightness[accessory=weak]' --only access.matrix") == true)
+        let cell = breach.matrix?.rows.first { $0.characteristic == "FF01" }?.cells[.nobody]?[.write]
+        #expect(cell == AuditMatrix.Cell(.yes, expected: false))
+        #expect(try report.targets[0].digests.values.allSatisfy { try $0.wholeMatch(of: Regex("[0-9A-F]{64}")) != nil })
+        let accepted = try check("access.matrix", of: 1)
+        #expect(accepted.verdict == "accepted" && accepted.reason?.hasSuffix("because the lamp hangs outside") == true)
+        #expect(try check("access.injection", of: 0).verdict == "outOfReach")
+        #expect(try check("air.modes", of: 0).verdict == "notChecked")
+        // The stranger's write is among the packets that the report names.
+        let evidence = try #require(breach.evidence)
+        let capture = [UInt8](FileManager.default.contents(atPath: "\(run)/\(evidence)/capture.pcapng") ?? Data())
+        let packets = Array(PcapNGPackets(capture))
+        let frames = breach.story.flatMap(\.frames)
+        #expect(!frames.isEmpty && frames.allSatisfy { packets.indices.contains($0 - 1) })
+        #expect(frames.contains { packets[$0 - 1].bytes.dropFirst(13).first == 0x12 }, "\(frames)")
+        let summary = try String(contentsOfFile: "\(run)/summary.md", encoding: .utf8)
+        #expect(summary.contains("### Audit") && summary.contains("| accepted | access\\.matrix"))
+        try await look(at: "\(run)/index.html")
+    }
+
+    @MainActor
+    private func look(at page: String) async throws {
+        guard HeadlessBrowser.isWanted else { return }
+        let browser = try await HeadlessBrowser()
+        do {
+            try await browser.open(
+                URL(fileURLWithPath: page).absoluteString, until: "document.documentElement.dataset.ready")
+            let verdicts =
+                "[...document.querySelectorAll('.audit-table tr[data-outcome]')].map((row) => row.dataset.outcome).join()"
+            let shown = try await browser.text(verdicts)
+            #expect(shown.hasPrefix("breached,outOfReach,") && shown.contains("accepted"), "\(shown)")
+            #expect(try await browser.text("document.querySelectorAll('[data-look=open]').length") != "0")
+            #expect(browser.complaints == [])
+        } catch {
+            await browser.close()
+            throw error
+        }
+        await browser.close()
     }
 }

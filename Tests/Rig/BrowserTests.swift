@@ -92,7 +92,7 @@ struct BrowserTests {
             contentsOfFile: "\(checkout)/Tests/Support/PageScripts/unknown-styles.js", encoding: .utf8)
         let code = PageCode()
         let sheets = try FileManager.default.subpathsOfDirectory(atPath: code.folder).filter { $0.hasSuffix(".css") }
-        #expect(sheets.count == 5)
+        #expect(sheets.count == 6)
         try await withBrowser { browser in
             _ = try await browser.evaluate(script)
             func unknown(_ sheet: String) async throws -> String {
@@ -161,6 +161,84 @@ struct BrowserTests {
                 let bytes = Data(base64Encoded: pdf ?? "") ?? Data()
                 #expect(bytes.starts(with: Data("%PDF-".utf8)) && bytes.count > 10_000)
             }
+            #expect(browser.complaints == [])
+        }
+    }
+
+    /// The page of an audit.
+    private static func audit(_ text: String = "write FF01") throws -> Folder {
+        let folder = Folder()
+        let record = SampleAudit.record(text, folder: folder.path)
+        try folder.write("summary.md", Data())
+        try PageFiles(folder: folder.path, root: "/work").write(Page([Page.Source(record)]))
+        return folder
+    }
+
+    @Test("An audit comes first, says what it shows, and tells its outcomes apart by words and signs")
+    func audit() async throws {
+        let folder = try Self.audit(SamplePage.hostile)
+        try await withBrowser { browser in
+            try await browser.open(folder.address, until: isReady)
+            let head = try await browser.text("document.querySelector('h1').textContent")
+            #expect(head.hasPrefix("1 breached, 1 undecided, 1 accepted, 2 hold"), "\(head)")
+            let first = "document.querySelector('#audit p').textContent"
+            #expect(try await browser.text(first).contains("never a certificate"))
+            func row(_ control: String, _ part: String) async throws -> String {
+                try await browser.text(
+                    """
+                    [...document.querySelectorAll(".audit-table tbody tr")]
+                        .find((row) => row.querySelector("code").textContent === "\(control)").\(part)
+                    """)
+            }
+            let words = [
+                "air.modes": "holds", "air.signal": "out of reach", "pairing.guesses": "accepted",
+                "pairing.keySize": "undecided", "access.matrix": "breached", "access.hidden": "does not apply",
+                "life.reset": "not checked",
+            ]
+            for (control, verdict) in words {
+                #expect(try await row(control, "querySelector('.badge').textContent") == verdict)
+                #expect(try await row(control, "querySelectorAll('.badge svg').length") == "1")
+            }
+            #expect(try await row("access.matrix", "textContent").contains("frames 7, 9"))
+            #expect(try await row("access.matrix", "querySelector('.audit-again').textContent").contains("hil audit"))
+            #expect(try await row("air.signal", "textContent").contains("instead: measure it"))
+            #expect(try await browser.text("document.querySelectorAll('[data-look=open]').length") == "2")
+            let clause =
+                "[...document.querySelectorAll('.audit-clause-table tr')].find((row) => row.textContent.startsWith('ACM-2')).textContent"
+            #expect(try await browser.text(clause) == "ACM-2title of ACM-2access.matrixaccess.hidden")
+            try await browser.open(
+                folder.address + "#s/lampIsSetUp-access.matrix", until: "document.querySelector('main.scenario')")
+            #expect(browser.complaints.filter { !$0.contains("scenario.js") } == [])
+        }
+    }
+
+    @Test("An audit fits from 360 to 2,560 pixels and on a sheet of A4, where only the audit and what was run stand")
+    func auditSizes() async throws {
+        let folder = try Self.audit()
+        let overflow = "document.documentElement.scrollWidth - innerWidth"
+        try await withBrowser { browser in
+            for (width, isDark) in [(360, false), (360, true), (794, false), (2560, true)] {
+                try await browser.setWindow(width, 900, isDark: isDark)
+                try await browser.open(folder.address, until: isReady)
+                #expect(try await browser.evaluate(overflow) as? Int ?? 1 <= 0, "at \(width) pixels")
+            }
+            try await browser.setWindow(717, 1046, isDark: true)
+            try await browser.open(folder.address, until: isReady)
+            try await browser.call("Emulation.setEmulatedMedia", ["media": "print"])
+            #expect(try await browser.evaluate(overflow) as? Int ?? 1 <= 0)
+            for (part, display) in [
+                ("#scenarios", "none"), ("#facts", "block"), (".audit-table thead", "table-header-group"),
+            ] {
+                let style = "getComputedStyle(document.querySelector('\(part)')).display"
+                #expect(try await browser.text(style) == display, "\(part)")
+            }
+            let matrix =
+                "document.querySelector('.audit-matrix').scrollWidth - document.querySelector('.audit-matrix').clientWidth"
+            #expect(try await browser.evaluate(matrix) as? Int ?? 1 <= 0)
+            let pdf = try await browser.call(
+                "Page.printToPDF", ["printBackground": true, "paperWidth": 8.27, "paperHeight": 11.69])["data"]
+            let bytes = Data(base64Encoded: pdf as? String ?? "") ?? Data()
+            #expect(bytes.starts(with: Data("%PDF-".utf8)) && bytes.count > 10_000)
             #expect(browser.complaints == [])
         }
     }

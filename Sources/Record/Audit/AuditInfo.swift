@@ -86,4 +86,9 @@ package struct AuditInfo: Sendable, Hashable, Codable {
     package init(controls: [Control], catalogues: [Catalogue], targets: [Target]) {
         (self.controls, self.catalogues, self.targets) = (controls, catalogues, targets)
     }
+
+    /// The controls that are evidence for a clause.
+    package func controls(for number: String, of catalogue: String) -> [Control] {
+        controls.filter { $0.clauses.contains(Clause(catalogue, number)) }
+    }
 }

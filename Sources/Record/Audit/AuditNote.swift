@@ -40,17 +40,57 @@ package enum AuditNote: Sendable, Hashable, Codable {
     }
 }
 
+extension AuditNote {
+    /// Why a check of these lines is accepted although it is breached; nil if it is not.
+    package static func acceptance(in story: [RunLine]) -> String? {
+        story.lazy.compactMap { line -> String? in
+            guard case .audit(.found(.accepted, let reason, _))? = line.worker else { return nil }
+            return "breached: \(reason ?? "accepted")"
+        }.first
+    }
+}
+
 /// Packets in a capture, by their numbers, as Wireshark counts them from 1.
 package struct AuditFrames: Sendable, Hashable, Codable {
-    /// The most numbers that are kept: the last ones, which led to what came.
-    private static let most = 40
+    /// Of more than twice as many, only so many of the first and of the last are kept.
+    private static let mostOfAnEnd = 20
+    /// The most ranges that are written out.
+    private static let mostRanges = 4
 
     package var numbers: [Int]
     /// How many there are, which may be more.
     package var count: Int
 
     /// - Parameter numbers: All of them, in order.
-    package init(_ numbers: [Int]) { (self.numbers, count) = (numbers.suffix(AuditFrames.most), numbers.count) }
+    package init(_ numbers: [Int]) {
+        let isMany = numbers.count > 2 * AuditFrames.mostOfAnEnd
+        self.numbers =
+            isMany
+            ? numbers.prefix(AuditFrames.mostOfAnEnd) + numbers.suffix(AuditFrames.mostOfAnEnd) : numbers
+        count = numbers.count
+    }
+
+    /// In words: `frames 7, 9–12`, or `50 frames, 11 to 60`; nil if there are none.
+    package var words: String? {
+        guard let first = numbers.first, let last = numbers.last else { return nil }
+        let ranges = ranges
+        if count > numbers.count || ranges.count > AuditFrames.mostRanges {
+            return "\(count) frames, \(first) to \(last)"
+        }
+        let texts = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+        return "frame\(count == 1 ? "" : "s") \(texts.joined(separator: ", "))"
+    }
+
+    /// Numbers that follow each other are one range.
+    private var ranges: [ClosedRange<Int>] {
+        numbers.reduce(into: []) { ranges, number in
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+    }
 }
 
 /// All that the record of an attempt has of a check of an audit.
@@ -61,6 +101,9 @@ package struct AuditAttempt: Sendable, Hashable {
         package var time: UInt64
         package var text: String
         package var frames: AuditFrames?
+
+        /// When it came, in seconds since a moment in nanoseconds since 1970.
+        package func seconds(since zero: UInt64) -> Double { Double(Int64(bitPattern: time &- zero)) * 1e-9 }
     }
 
     /// Whether strangers attacked.

@@ -12,7 +12,7 @@ package struct AuditReport: Sendable {
         package var instead: String?
         /// The case that checked it; nil if none did.
         package var identifier: String?
-        /// The case's folder in the run's folder.
+        /// The folder of its decisive attempt in the run's folder.
         package var folder: String?
         /// The command that makes the check again; nil if nothing checked it.
         package var replay: String?
@@ -92,12 +92,21 @@ extension AuditReport.Check {
             identifier: nil, folder: nil, replay: nil, attempt: nil)
     }
 
+    /// The check of a case; nil if the case is none.
+    package init?(_ entry: RunRecord.Entry, of record: RunRecord) {
+        guard let name = entry.info.check?.control,
+            let control = record.info?.audit?.controls.first(where: { $0.name == name })
+        else { return nil }
+        self.init(control, entry)
+    }
+
     /// A control that a case checks, or will check.
     init(_ control: AuditInfo.Control, _ entry: RunRecord.Entry) {
         let attempt = entry.decisive
         self.init(
             control: control, outcome: .notChecked, reason: nil, instead: nil, identifier: entry.info.identifier,
-            folder: entry.info.folder, replay: entry.info.replay, attempt: attempt.audit, zero: attempt.zero,
+            folder: attempt.number == 1 ? entry.info.folder : "\(entry.info.folder)/attempt-\(attempt.number)",
+            replay: entry.info.replay, attempt: attempt.audit, zero: attempt.zero,
             seconds: entry.result?.seconds)
         guard let judgement = entry.result?.judgement else {
             reason = entry.isInterrupted ? "the run was interrupted" : "it has not ended"

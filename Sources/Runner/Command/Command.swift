@@ -192,7 +192,8 @@ public enum Command {
     }
 
     static func run(
-        _ choice: Request.Choice, _ settings: Request.RunSettings, _ plan: Plan, _ rules: [Rule], on rig: RigKind
+        _ choice: Request.Choice, _ settings: Request.RunSettings, _ plan: Plan, _ rules: [Rule], on rig: RigKind,
+        audit: AuditInfo? = nil
     ) async throws -> Int32 {
         let selection = try Selection(choice, of: plan, on: rig, settings)
         let root = Project.find()
@@ -242,7 +243,7 @@ public enum Command {
         do {
             try await run.perform(
                 version: Help.version, invocation: Command.invocation(with: settings),
-                commit: await Commit.describe(root))
+                commit: await Commit.describe(root), audit: audit)
         } catch let error as SystemError { throw notKept(error) }
         return reports.finish()
     }

@@ -112,6 +112,7 @@ package final class ReportWriter: RunObserver {
         case .runEnded?:
             writeJUnit(record, ended: nil, isLast: true)
             summarise(record)
+            note(AuditJSON.name) { () throws(SystemError) in try AuditJSON.write(record, in: folder) }
         default: writeJUnit(record, ended: nil)
         }
     }

@@ -7,6 +7,7 @@ extension Room {
     static let weakAccessories = Room("weak-accessories") {
         [
             NamedScenario("openBrightness", file: "Access.swift", openBrightness),
+            NamedScenario("acceptedBrightness", file: "Access.swift", acceptedBrightness),
             NamedScenario("silentPairing", file: "Pairing.swift", silentPairing),
             NamedScenario("legacyPairing", file: "Keys.swift", legacyPairing),
             NamedScenario("shortKeys", file: "Keys.swift", shortKeys),

@@ -1,5 +1,6 @@
 import HILAudit
 import HILExecution
+import HILRecord
 import HILRules
 
 // The command `hil audit`.
@@ -18,7 +19,8 @@ extension Command {
             : AuditControl.all.filter { control in
                 only.contains { $0 == control.name || $0 == control.family.rawValue }
             }
-        let checks = Plan(auditing: try plan.selection(choice.filter), controls)
+        let scenarios = try plan.selection(choice.filter)
+        let checks = Plan(auditing: scenarios, controls)
         let missing = controls.filter { control in
             !checks.all.contains { $0.named.name.hasSuffix("~\(control.name)") }
         }
@@ -26,7 +28,9 @@ extension Command {
         guard !checks.all.isEmpty else { return ExitCode.usage }
         var choice = choice
         choice.filter = Filter()
-        return try await run(choice, settings, checks, rules, on: rig)
+        let content = ContentKey(package: Project.find(), rig: "")
+        let info = AuditInfo(of: scenarios, chosen: controls, checks: checks) { content.digests(of: $0) }
+        return try await run(choice, settings, checks, rules, on: rig, audit: info)
     }
 }
 
@@ -36,11 +40,9 @@ enum AuditText {
     static func lines(_ missing: [AuditControl]) -> [String] {
         var reasons: [(text: String, names: [String])] = []
         for control in missing {
-            let text =
-                switch control.reach {
-                case .outOfReach(let why, let instead): "out of reach, because \(why): \(instead)"
-                case .here: "not checked yet"
-                }
+            let left = AuditInfo.Missing(control, isChosen: true)
+            let why = left.outcome == .outOfReach ? ", because \(left.reason)" : ": \(left.reason)"
+            let text = left.outcome.words + why + (left.instead.map { ": \($0)" } ?? "")
             if let place = reasons.firstIndex(where: { $0.text == text }) {
                 reasons[place].names.append(control.name)
             } else {

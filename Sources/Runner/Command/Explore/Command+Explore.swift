@@ -94,6 +94,14 @@ struct ContentKey: Sendable {
         return Hex.text(Array(SHA256.hash(data: data)))
     }
 
+    /// The SHA-256 sums of what a case attacks: of the program with scenarios, apps and accessories as data, and of the
+    /// accessory's files.
+    func digests(of planned: PlannedScenario) -> [String: String] {
+        var sums = ["the program of the scenarios": program]
+        sums["the accessory's files"] = planned.accessoryNeeds(in: package).payload.map { "\($0.id)" }
+        return sums
+    }
+
     /// The key of a case's results.
     func key(of planned: PlannedScenario) -> String {
         let payload = planned.accessoryNeeds(in: package).payload.map { "\($0.id)" } ?? "-"

@@ -57,6 +57,7 @@ struct ReportCommand {
     /// Writes the files of all scenarios into the runs' folders, and the page.
     private func write(_ runs: [ReadRun]) throws {
         for run in runs {
+            try AuditJSON.write(run.record, in: run.folder)
             for entry in run.record.entries where entry.result != nil || entry.isInterrupted {
                 try run.page.write(entry, of: run.record)
             }

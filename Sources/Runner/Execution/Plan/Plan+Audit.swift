@@ -4,7 +4,7 @@ import HILAudit
 // Checks of audits are scenarios of their own: `newDieIsOnboarded~pairing.legacy`.
 extension Plan {
     /// Between the name of a scenario and that of a control.
-    private static let separator: Character = "~"
+    fileprivate static let separator: Character = "~"
 
     /// Each control on each of these cases, as far as something checks it here.
     package init(auditing scenarios: [PlannedScenario], _ controls: [AuditControl]) {
@@ -28,5 +28,14 @@ extension Plan {
         let named = NamedScenario(
             planned.named.name + String(separator) + control.name, file: planned.named.file, scenario)
         return scenario.cases.first { $0.label == planned.oneCase.label }.map { PlannedScenario(named, $0) }
+    }
+}
+
+extension PlannedScenario {
+    /// The control that it checks; nil if it is no check of an audit.
+    package var control: AuditControl? {
+        guard let mark = named.name.lastIndex(of: Plan.separator) else { return nil }
+        let name = named.name[named.name.index(after: mark)...]
+        return AuditControl.all.first { $0.name == name }
     }
 }

@@ -78,15 +78,18 @@ package struct Run: Sendable {
     /// - Parameters:
     ///   - invocation: How `hil` was called, for the commands that replay.
     ///   - commit: The commit of the package of the scenarios; nil if it is not known.
+    ///   - audit: What an audit checks; nil if the run is none.
     /// - Throws: The error of the sink. Then no part of the run is left running.
-    package func perform(version: String, invocation: Invocation = Invocation(), commit: String? = nil) async throws {
+    package func perform(
+        version: String, invocation: Invocation = Invocation(), commit: String? = nil, audit: AuditInfo? = nil
+    ) async throws {
         let began = ContinuousClock.now
         var info = RunInfo(
             version: version, rig: rigs.label, choice: rigs.choice,
             machine: ProcessInfo.processInfo.hostName, folder: folder.path,
             scenarios: entries(agenda.beginning, invocation), options: options, program: invocation.program)
         info.accessory = rigs.accessorySystem?.description
-        info.commit = commit
+        (info.commit, info.audit) = (commit, audit)
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
             guard let budget = options.budget else { return }
@@ -301,13 +304,21 @@ package struct Run: Sendable {
         let cut = logs.settle()
         let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
+        if let frames = AttackFrames.find(in: path, of: story.lines) {
+            let event = ScenarioEvent.audit(.frames(ofNotes: frames))
+            sink.take(
+                RunLine(
+                    scenario: planned.identifier, worker: StampedEvent(time: wallClockNanoseconds(), event: event)))
+        }
+        var judgement = outcome.judgement
+        if judgement.verdict == .passed { judgement.reason = AuditNote.acceptance(in: story.lines) }
         let warnings = Warning.all(in: story.lines) + cut
         let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
         let unsaved = await saver.problem.map { ["both boards as they were: \($0)"] } ?? []
         let boards = BoardVersions(story.lines)
         var result = AttemptResult(
-            outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
+            judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             lateness: outcome.lateness, processor: outcome.processor, folder: name,
             evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,

@@ -14,6 +14,7 @@ extension RunInfo.Entry {
             tags: traits.tags.map(\.description), rules: traits.rules, needs: needs.map(\.rawValue),
             programs: programs.isEmpty ? nil : programs, quarantine: traits.quarantine, folder: planned.slug,
             replay: invocation.again(planned.caseIdentifier))
+        control = planned.control?.name
     }
 }
 

@@ -29,8 +29,10 @@ extension AttributeMap.Value {
 
     /// The characteristic's line.
     func row(_ cells: [AuditMatrix.Level: [AuditMatrix.Operation: AuditMatrix.Cell]]) -> AuditMatrix.Row {
-        AuditMatrix.Row(
-            service: Hex.text(service.shortest), characteristic: name, handle: Int(handle), cells: cells)
+        let named = uuid.namedText
+        return AuditMatrix.Row(
+            service: Hex.text(service.shortest), characteristic: name, handle: Int(handle),
+            name: named == uuid.shortText ? nil : named, cells: cells)
     }
 }
 

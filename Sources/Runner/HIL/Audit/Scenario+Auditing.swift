@@ -69,7 +69,10 @@ extension Scenario {
         case .holds: lab.recorder.record(.expectation(text: control.sentence, held: true, at: location))
         case .breached(let what) where expectations.accepted[control.name] == nil:
             let clauses = control.clauses.map(\.description).joined(separator: ", ")
-            lab.recorder.record(.failure(Failure(.product, "breached: \(what) (\(clauses))", at: location)))
+            // What an accessory did, a late machine did not do; that it no longer answers may be the machine's fault.
+            let basis: Failure.Basis = control.family == .robustness ? .seen : .certain
+            lab.recorder.record(
+                .failure(Failure(.product, "breached: \(what) (\(clauses))", at: location, basis: basis)))
         case .breached, .doesNotApply, .outOfReach: break
         }
     }

@@ -133,7 +133,11 @@ package struct ConsoleText: Sendable {
         let warnings = Set(record.entries.flatMap { $0.result?.warnings ?? [] }).count
         let aside = warnings == 0 ? "" : "; \(warnings) warning\(warnings == 1 ? "" : "s")"
         let time = Duration.seconds(end.seconds).short
-        return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
+        let audited = (AuditReport(record)?.targets ?? []).map { target in
+            "audit of \(ConsoleText.line(target.info.scenario)): \(target.summary)\n"
+        }
+        return text
+            + "\(text.isEmpty ? "" : "\n")\(audited.joined())\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
     }
 
     /// The file of the folder to read first.

@@ -19,12 +19,12 @@ package struct JUnit: Sendable {
         case github
     }
 
-    private let record: RunRecord
+    let record: RunRecord
     private let flavor: Flavor
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
     /// The prefix of each class name, so that the same scenario of two runs in one file has two names.
-    private let prefix: String
+    let prefix: String
 
     /// - Parameters:
     ///   - root: The package's folder; paths of source files are relative to it.
@@ -50,12 +50,14 @@ package struct JUnit: Sendable {
     /// The XML document of several runs, with a suite for each.
     package static func document(of runs: [JUnit]) -> String {
         opening(of: runs)
-            + runs.map { $0.opening + $0.record.entries.map($0.testcase).joined() + JUnit.suiteEnd }.joined()
+            + runs.map { run in
+                run.opening + run.record.entries.map(run.testcase).joined() + run.uncheckedCases + JUnit.suiteEnd
+            }.joined()
             + JUnit.documentEnd
     }
 
     /// The end of a document of one run, after the elements of all scenarios.
-    static let tail = suiteEnd + documentEnd
+    var tail: String { uncheckedCases + JUnit.suiteEnd + JUnit.documentEnd }
     private static let suiteEnd = "  </testsuite>\n"
     private static let documentEnd = "</testsuites>\n"
 
@@ -66,8 +68,9 @@ package struct JUnit: Sendable {
     private static func opening(of runs: [JUnit]) -> String {
         let records = runs.map(\.record)
         func count(_ number: (RunRecord) -> Int) -> Int { records.reduce(0) { $0 + number($1) } }
+        let unchecked = runs.reduce(0) { $0 + $1.unchecked.count }
         let counts = [
-            ("tests", count { $0.entries.count }), ("failures", count { $0.count(.failed) }),
+            ("tests", count { $0.entries.count } + unchecked), ("failures", count { $0.count(.failed) }),
             ("errors", count { $0.count(.error) + $0.owed.count }),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = runs.reduce(0) { $0 + $1.seconds }.formatted(decimals: 3)
@@ -83,8 +86,8 @@ package struct JUnit: Sendable {
     /// The beginning of the element of the run.
     private var opening: String {
         let counts = [
-            ("tests", record.entries.count), ("failures", record.count(.failed)),
-            ("errors", record.count(.error) + record.owed.count), ("skipped", skipped),
+            ("tests", record.entries.count + unchecked.count), ("failures", record.count(.failed)),
+            ("errors", record.count(.error) + record.owed.count), ("skipped", skipped + unchecked.count),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = " time=\"\(seconds.formatted(decimals: 3))\""
         var text = "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
@@ -180,7 +183,7 @@ package struct JUnit: Sendable {
         }
     }
 
-    private func skipped(_ why: String) -> String {
+    func skipped(_ why: String) -> String {
         "      <skipped message=\"\(XMLText.attribute(XMLText.cut(why, to: JUnit.messageLimit)))\"/>\n"
     }
 
@@ -226,6 +229,6 @@ package struct JUnit: Sendable {
             "warning \(XMLText.cut($0.line, to: JUnit.messageLimit))"
         }
         let place = entry.result?.whereItRan.map { ["ran \(XMLText.cut($0, to: JUnit.messageLimit))"] } ?? []
-        return (place + warnings + [log].filter { !$0.isEmpty } + links).joined(separator: "\n")
+        return (auditLines(entry) + place + warnings + [log].filter { !$0.isEmpty } + links).joined(separator: "\n")
     }
 }

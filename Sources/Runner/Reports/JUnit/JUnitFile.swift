@@ -61,7 +61,7 @@ final class JUnitFile: Sendable {
                 try file.write(piece)
                 piece.removeAll(keepingCapacity: true)
             }
-            try file.write(piece + Array(JUnit.tail.utf8))
+            try file.write(piece + Array(junit.tail.utf8))
         }
     }
 

@@ -26,6 +26,7 @@ package struct Markdown: Sendable {
         var page = MarkdownPage(limit: limit)
         page.add(head)
         for entry in record.entries { addExploration(entry, to: &page) }
+        if let report = AuditReport(record) { addAudit(report, to: &page) }
         addFailures(.failed, "Failed", to: &page)
         addFailures(.error, "Errors of the rig", to: &page)
         addFailures(.flaky, "Flaky", to: &page)
@@ -33,7 +34,10 @@ package struct Markdown: Sendable {
             entry.isInterrupted ? "interrupted" : ""
         }
         for (verdict, title) in [(Verdict.quarantined, "In quarantine"), (.skipped, "Skipped")] {
-            addLines(title, entries(verdict), to: &page) { $0.result?.judgement.remark ?? "" }
+            // The section of an audit has its own.
+            addLines(title, entries(verdict).filter { $0.info.control == nil }, to: &page) {
+                $0.result?.judgement.remark ?? ""
+            }
         }
         addWarnings(to: &page)
         if !boards.isEmpty { page.add(boards) }

@@ -1,6 +1,7 @@
 import HIL
 import HILAudit
 import HILExecution
+import HILRecord
 import Testing
 
 @testable import HILCommand
@@ -31,6 +32,32 @@ struct AuditPlanTests {
         #expect(plan.planned("lampIsSetUp~pairing[build=hard]") == nil)
         #expect(plan.planned("lampIsSetUp[build=weak]") != nil)
         #expect(Invocation().again(name) == "hil audit 'lampIsSetUp[build=hard]' --only pairing.legacy")
+    }
+
+    @Test("A run knows all controls, those that were asked for, and why nothing checks the others")
+    func info() throws {
+        let plan = try Plan([Self.lamp])
+        let chosen = AuditControl.named("pairing") + AuditControl.named("air.signal")
+        let checks = Plan(auditing: plan.all, chosen)
+        let info = AuditInfo(of: plan.all, chosen: chosen, checks: checks) { ["program": "of \($0.identifier)"] }
+        #expect(info.controls.map(\.name) == AuditControl.all.map(\.name))
+        func control(_ name: String) throws -> AuditInfo.Control {
+            try #require(info.controls.first { $0.name == name })
+        }
+        let legacy = try control("pairing.legacy")
+        #expect(legacy.isChosen && legacy.missing == nil && legacy.family == "pairing")
+        #expect(legacy.clauses.map(\.text) == ["BSAM PA-04", "EN 18031 CRY-1", "EN 18031 SCM-3", "EN 303 645 5.5-1"])
+        let signal = try control("air.signal")
+        #expect(signal.isChosen && signal.missing?.outcome == .outOfReach && signal.missing?.instead != nil)
+        #expect(try control("access.matrix").missing == .init(.notChecked, "the command line asks for others"))
+        #expect(try !control("access.matrix").isChosen)
+        let clauses = try #require(info.catalogues.first { $0.name == "EN 303 645" }?.clauses.map(\.number))
+        #expect(clauses.suffix(2) == ["5.11-1", "5.13-1"], "in the order of their numbers")
+        #expect(info.targets.map(\.scenario) == ["lampIsSetUp[build=weak]", "lampIsSetUp[build=hard]"])
+        #expect(info.targets[0].digests == ["program": "of lampIsSetUp[build=weak]"])
+        let first = try #require(checks.all.first)
+        let entry = RunInfo.Entry(first)
+        #expect(entry.check?.control == entry.control && entry.check?.target == "lampIsSetUp[build=weak]")
     }
 
     @Test("What nothing here checks is told with its reason, those of one reason together")

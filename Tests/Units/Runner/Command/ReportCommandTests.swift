@@ -7,6 +7,7 @@ import HILRecord
 import HILReports
 import HILRules
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HILCommand
@@ -40,6 +41,22 @@ struct ReportCommandTests {
 
     private func text(_ file: String) throws -> String {
         try String(contentsOfFile: "\(results)/\(file)", encoding: .utf8)
+    }
+
+    @Test("The report of an audit has audit.json, also of one whose process was killed; that of another run has none")
+    func audit() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        try write("plain", 1, [("join", [])])
+        try FileManager.default.createDirectory(atPath: "\(results)/audit", withIntermediateDirectories: true)
+        let lines = SampleAudit.lines(folder: "\(results)/audit").dropLast(3)
+        try lines.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()
+            .write(toFile: "\(results)/audit/events.jsonl", atomically: false, encoding: .utf8)
+        try report(.init(runs: ["audit"]))
+        try report(.init(runs: ["plain"]))
+        let document = try text("audit/audit.json")
+        #expect(document.contains(#""verdict" : "breached""#) && document.contains(#""isComplete" : false"#))
+        #expect(try text("audit/index.html").contains(#""verdict":"breached","words":"breached""#))
+        #expect(!FileManager.default.fileExists(atPath: "\(results)/plain/audit.json"))
     }
 
     @Test("The page of a run says what is new since the last good run, and has the timeline of the last pass")

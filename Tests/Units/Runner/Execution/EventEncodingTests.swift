@@ -71,7 +71,10 @@ struct EventEncodingTests {
             .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
             .done,
             .onAir(device, "a die"), .lacks(Lack(RigDescription("bare", has: []).lack(of: [.air, .capture])!)),
-            .waited(what: "a lamp", seconds: 1),
+            .waited(what: "a lamp", seconds: 1), .audit(.began), .audit(.tried(text: "it was tried")),
+            .audit(.stranger(address: "02:00:00:00:02:C0", interface: "accessory-hci8")), .audit(.seed(7)),
+            .audit(.matrix(AuditMatrix([]))), .audit(.found(outcome: .holds, reason: "so", instead: "so")),
+            .audit(.frames(ofNotes: [AuditFrames([1])])),
         ] + play.map { .play(PlayNote($0.text)) } + phone.map { .phone(PhoneNote($0)) }
         + accessory.map { .accessory($0) } + air.map { .air(AirNote($0)) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])

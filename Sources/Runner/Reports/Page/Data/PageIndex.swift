@@ -32,7 +32,7 @@ struct PageIndex: Encodable {
     let isLive: Bool
 
     init(_ page: Page, _ detail: Detail) {
-        runs = page.sources.map { PageRun($0) }
+        runs = page.sources.map { PageRun($0, detail) }
         var entries: [PageEntry] = []
         var leftOut = 0
         for (run, source) in page.sources.enumerated() {
@@ -88,8 +88,10 @@ struct PageRun: Encodable {
     let unreadableLines: Int
     /// Whether it has ended.
     let isOver: Bool
+    /// Nil if it is no audit, or has no room.
+    let audit: PageAudit?
 
-    init(_ source: Page.Source) {
+    init(_ source: Page.Source, _ detail: PageIndex.Detail) {
         let record = source.record
         let info = record.info
         func cut(_ text: String) -> String { PlainText.cut(text, to: 500) }
@@ -113,6 +115,7 @@ struct PageRun: Encodable {
         versions = record.versions.mapValues { $0.mapValues(cut) }
         unreadableLines = record.unreadableLines
         isOver = record.end != nil
+        audit = AuditReport(record).map { PageAudit($0, textLimit: detail.textLimit) }
     }
 }
 

@@ -91,7 +91,10 @@ const remarks = () =>
 hil.overview = (parameters) => {
   const { entries, runs } = hil.data;
   const tally = hil.tally(entries);
+  const audits = runs.map((_, run) => hil.audit(run)).filter((audit) => audit);
   const head = headline(tally, entries.length);
+  const audited = hil.auditHead();
+  if (audited) Object.assign(head, { text: audited, of: "" });
   const bad = entries
     .filter(hil.isBad)
     .sort((first, second) => hil.verdicts.indexOf(first.verdict) - hil.verdicts.indexOf(second.verdict));
@@ -103,7 +106,7 @@ hil.overview = (parameters) => {
   ];
   document.title = `${head.text}${head.of ? " " + head.of : ""} · ${runs[0]?.name ?? "hil"}`;
   return hil.el(
-    "main.overview",
+    audits.length ? "main.overview.of-audit" : "main.overview",
     null,
     hil.el(
       "header.hero",
@@ -118,6 +121,7 @@ hil.overview = (parameters) => {
     ),
     proportions(tally, entries.length),
     remarks(),
+    audits,
     hil.el("div.columns.first-screen", null, [
       bad.length > 0 &&
         hil.el(
