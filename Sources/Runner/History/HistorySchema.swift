@@ -3,14 +3,14 @@ import HILCSQLite
 /// The tables of the history, and how older ones become the current ones.
 enum HistorySchema {
     /// The version of the tables, in SQLite's `user_version`.
-    static let version = 2
+    static let version = 3
     /// Marks a file as ours, in SQLite's `application_id`: `HILH` in ASCII.
     static let mark: Int64 = 0x4849_4C48
 
     /// The statements that lead from each version to the next; the first ones make the tables.
     ///
     /// Times are in nanoseconds since 1970, durations in seconds. `scenario` is the identifier of a case without its
-    /// round. `verdict` and `actual` are those of a judgement.
+    /// round. `verdict` and `actual` are those of a judgement, `audit` is what came of an audit's check.
     private static let steps: [[String]] = [
         [
             """
@@ -43,6 +43,7 @@ enum HistorySchema {
             "ALTER TABLE runs ADD COLUMN firmware TEXT",
             "ALTER TABLE results ADD COLUMN firmware TEXT",
         ],
+        ["ALTER TABLE results ADD COLUMN audit TEXT"],
     ]
 
     /// Makes the tables, or changes those of an earlier version.

@@ -10,6 +10,8 @@ package struct PastRun: Sendable, Hashable {
         package var actual: Verdict?
         /// Why it did not pass.
         package var cause: String?
+        /// What came of an audit's check; nil if it is none.
+        package var audit: AuditOutcome?
     }
 
     /// The name of its folder.
@@ -68,13 +70,13 @@ extension HistoryStore {
         guard let row = rows.first else { return nil }
         var results: [PastRun.Result] = []
         try database.run(
-            "SELECT scenario, verdict, actual, cause FROM results WHERE run = ? ORDER BY id", [.integer(id)]
+            "SELECT scenario, verdict, actual, cause, audit FROM results WHERE run = ? ORDER BY id", [.integer(id)]
         ) { row in
             guard let scenario = row[0].text, let verdict = row[1].text.flatMap(Verdict.init(rawValue:)) else { return }
             results.append(
                 PastRun.Result(
                     scenario: scenario, verdict: verdict, actual: row[2].text.flatMap(Verdict.init(rawValue:)),
-                    cause: row[3].text))
+                    cause: row[3].text, audit: row[4].text.flatMap(AuditOutcome.init(rawValue:))))
         }
         return PastRun(
             name: row[0].text ?? "", began: UInt64(clamping: row[1].integer ?? 0),

@@ -33,7 +33,7 @@ package struct HistoryStore {
                     .init(record.firmware),
                 ])
             let run = database.lastRow
-            for entry in record.entries { try add(entry, to: run) }
+            for entry in record.entries { try add(entry, of: record, to: run) }
             for (board, names) in record.versions {
                 for (name, version) in names {
                     try database.run(
@@ -46,7 +46,7 @@ package struct HistoryStore {
     }
 
     /// Adds a scenario that has a result.
-    private func add(_ entry: RunRecord.Entry, to run: Int64) throws(HistoryError) {
+    private func add(_ entry: RunRecord.Entry, of record: RunRecord, to run: Int64) throws(HistoryError) {
         guard let result = entry.result else { return }
         let (scenario, round) = entry.info.caseAndRound
         let suffix = " (round \(round))"
@@ -56,8 +56,9 @@ package struct HistoryStore {
         try database.run(
             """
             INSERT INTO results
-                (run, scenario, round, title, verdict, actual, began, seconds, body, attempts, accessory, cause, firmware)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (run, scenario, round, title, verdict, actual, began, seconds, body, attempts, accessory, cause, firmware,
+                audit)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(run), .text(scenario), .init(round), .text(title),
@@ -65,6 +66,7 @@ package struct HistoryStore {
                 .integer(Int64(clamping: entry.began ?? entry.ended ?? 0)), .real(result.seconds),
                 .init(result.bodySeconds), .init(entry.attempts.count), .init(entry.info.accessory),
                 .init(cause ?? result.judgement.reason), .init(result.firmware),
+                .init(AuditReport.Check(entry, of: record)?.outcome.rawValue),
             ])
         let row = database.lastRow
         for attempt in entry.attempts {
@@ -99,7 +101,7 @@ extension HistoryStore {
         try database.run(
             """
             SELECT scenario, title, runs.name, machine, rig, ranked.accessory, version, ranked.began, round, verdict,
-                actual, ranked.seconds, body, attempts, cause, ranked.firmware
+                actual, ranked.seconds, body, attempts, cause, ranked.firmware, audit
             FROM (
                 SELECT *, row_number() OVER (PARTITION BY scenario ORDER BY began DESC, id DESC) AS place
                 FROM results \(chosen)) AS ranked
@@ -243,5 +245,6 @@ extension PastResult {
         attempts = Int(row[13].integer ?? 1)
         cause = row[14].text
         firmware = row[15].text
+        audit = row[16].text.flatMap(AuditOutcome.init(rawValue:))
     }
 }

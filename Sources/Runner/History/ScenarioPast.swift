@@ -26,6 +26,8 @@ package struct PastResult: Sendable, Hashable {
     package var attempts: Int
     /// Why it did not pass.
     package var cause: String?
+    /// What came of an audit's check; nil if it is none.
+    package var audit: AuditOutcome?
 
     package init(_ verdict: Verdict, actual: Verdict? = nil, run: String = "", began: Int64 = 0, seconds: Double = 0) {
         self.verdict = verdict

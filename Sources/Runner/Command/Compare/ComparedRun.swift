@@ -39,7 +39,9 @@ struct ComparedRun {
         name = past.name
         began = past.began
         bench = past.bench
-        outcomes = past.results.map { CaseOutcome($0.scenario, $0.verdict, actual: $0.actual, cause: $0.cause) }
+        outcomes = past.results.map {
+            CaseOutcome($0.scenario, $0.verdict, actual: $0.actual, cause: $0.cause, audit: $0.audit)
+        }
     }
 
     private static func samples(of record: RunRecord) -> [StepTimes.Key: [Double]] {

@@ -13,6 +13,8 @@ struct ComparisonJSON: Encodable {
     }
 
     let newlyFailed, failedUnknown, newlyFlaky, rigErrors, stillFailed, fixed, new, gone: [Comparison.Change]
+    /// Of audits.
+    let newBreaches, noLongerAccepted, mended, newlyAccepted: [Comparison.Change]
     let slower, faster: [Step]
     /// How many steps are compared, and how many have too few samples on one side.
     let compared, tooFew: Int
@@ -29,6 +31,10 @@ struct ComparisonJSON: Encodable {
         fixed = comparison.fixed
         new = comparison.new
         gone = comparison.gone
+        newBreaches = comparison.newBreaches
+        noLongerAccepted = comparison.noLongerAccepted
+        mended = comparison.mended
+        newlyAccepted = comparison.newlyAccepted
         slower = comparison.times.slower.map(ComparisonJSON.step)
         faster = comparison.times.faster.map(ComparisonJSON.step)
         (compared, tooFew) = (comparison.times.compared, comparison.times.tooFew)

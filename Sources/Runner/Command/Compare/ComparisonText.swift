@@ -10,10 +10,12 @@ struct ComparisonText {
     func lines(_ comparison: Comparison, _ before: RunRecord, _ after: RunRecord) -> [String] {
         var lines = [ComparisonText.head("before", before), ComparisonText.head("after ", after)]
         let groups: [(String, [Comparison.Change])] = [
-            ("newly failed", comparison.newlyFailed),
+            ("newly failed", comparison.newlyFailed), ("new breaches", comparison.newBreaches),
+            ("no longer accepted", comparison.noLongerAccepted),
             ("failed, unknown before", comparison.failedUnknown),
             ("newly flaky", comparison.newlyFlaky), ("errors of the rig", comparison.rigErrors),
-            ("failed as before", comparison.stillFailed), ("fixed", comparison.fixed), ("new", comparison.new),
+            ("failed as before", comparison.stillFailed), ("fixed", comparison.fixed), ("mended", comparison.mended),
+            ("accepted now", comparison.newlyAccepted), ("new", comparison.new),
             ("gone", comparison.gone),
         ]
         for (title, changes) in groups where !changes.isEmpty {

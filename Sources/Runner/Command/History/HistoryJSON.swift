@@ -19,6 +19,8 @@ struct HistoryJSON: Encodable {
         let attempts, round: Int
         let machine, rig, version: String
         let accessory, firmware, cause: String?
+        /// What came of an audit's check.
+        let audit: String?
     }
 
     struct Step: Encodable {
@@ -63,7 +65,7 @@ struct HistoryJSON: Encodable {
                 isFlaky: past.isFlaky(at: place), seconds: result.seconds, body: result.bodySeconds,
                 attempts: result.attempts, round: result.round, machine: result.machine, rig: result.rig,
                 version: result.version, accessory: result.accessory,
-                firmware: result.firmware, cause: result.cause)
+                firmware: result.firmware, cause: result.cause, audit: result.audit?.rawValue)
         }
         self.changes = changes?.map {
             Change(step: $0.step, run: $0.run, before: $0.point.before, after: $0.point.after, p: $0.point.p)

@@ -40,7 +40,9 @@ struct HistoryText {
             "\(past.scenario): \(past.counted) of \(past.results.count) results count, \(past.flaky) flaky\(rate)", "",
         ]
         for (place, result) in past.results.enumerated() {
-            let verdict = result.actual.map { "\($0.rawValue), in quarantine" } ?? result.verdict.rawValue
+            // Of an audit, what came is more than the verdict: `accepted`.
+            let verdict =
+                result.actual.map { "\($0.rawValue), in quarantine" } ?? result.audit?.words ?? result.verdict.rawValue
             let flaky = result.verdict != .flaky && past.isFlaky(at: place) ? ", flaky" : ""
             let firmware = result.firmware.map { "firmware \(PlainText.line($0))" } ?? ""
             let rig = [result.rig, result.accessory ?? "", result.machine, firmware].filter { !$0.isEmpty }.joined(

@@ -23,12 +23,16 @@ struct RunNews {
         }
         return [
             ("newlyFailed", "newly failed", items(comparison.newlyFailed)),
+            ("newBreaches", "new breaches", items(comparison.newBreaches)),
+            ("noLongerAccepted", "no longer accepted", items(comparison.noLongerAccepted)),
             ("failedUnknown", "failed, unknown before", items(comparison.failedUnknown)),
             ("newlyFlaky", "newly flaky", items(comparison.newlyFlaky)),
             ("slower", "slower", steps(comparison.times.slower)),
             ("rigErrors", "errors of the rig", items(comparison.rigErrors)),
             ("stillFailed", "failed as before", items(comparison.stillFailed)),
-            ("fixed", "fixed", items(comparison.fixed)), ("faster", "faster", steps(comparison.times.faster)),
+            ("fixed", "fixed", items(comparison.fixed)), ("mended", "mended", items(comparison.mended)),
+            ("newlyAccepted", "accepted now", items(comparison.newlyAccepted)),
+            ("faster", "faster", steps(comparison.times.faster)),
             ("new", "new", items(comparison.new)), ("gone", "gone", items(comparison.gone)),
         ]
     }
@@ -45,7 +49,10 @@ struct RunNews {
 
     /// Lines for the terminal: what is new to somebody who knows the baseline. Without news, one line says so.
     var lines: [String] {
-        let told = ["newlyFailed", "failedUnknown", "newlyFlaky", "slower", "rigErrors", "fixed"]
+        let told = [
+            "newlyFailed", "newBreaches", "noLongerAccepted", "failedUnknown", "newlyFlaky", "slower", "rigErrors",
+            "fixed", "mended", "newlyAccepted",
+        ]
         let failed = comparison.new.filter { $0.after == .failed }.map { PageNews.Item($0.scenario, $0.cause) }
         let news =
             (groups.filter { told.contains($0.kind) } + [("newFailed", "failed, and not in that run", failed)])

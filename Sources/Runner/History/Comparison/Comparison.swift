@@ -22,6 +22,14 @@ package struct Comparison: Sendable {
     package private(set) var fixed: [Change] = []
     /// It passed at once in the first run, and only on a retry in the second.
     package private(set) var newlyFlaky: [Change] = []
+    /// In the first run an audit's control held, or did not apply; in the second it is breached.
+    package private(set) var newBreaches: [Change] = []
+    /// In the first run a breach was accepted; in the second nobody accepts it.
+    package private(set) var noLongerAccepted: [Change] = []
+    /// In the first run a control was breached; in the second it holds, or does not apply.
+    package private(set) var mended: [Change] = []
+    /// In the first run a control was breached; in the second the same is accepted.
+    package private(set) var newlyAccepted: [Change] = []
     /// It failed in both.
     package private(set) var stillFailed: [Change] = []
     /// It failed in the second run, and the first one says nothing about it: its rig failed, or it was skipped.
@@ -52,6 +60,7 @@ package struct Comparison: Sendable {
             if outcome.verdict == .error { rigErrors.append(change) }
             guard let earlier else { continue }
             inBoth += 1
+            if take(change, earlier.audit, outcome.audit) { continue }
             switch (earlier.seen, outcome.seen) {
             case (.failed?, .failed?): stillFailed.append(change)
             case (nil, .failed?): failedUnknown.append(change)
@@ -66,6 +75,20 @@ package struct Comparison: Sendable {
         }
     }
 
+    /// Puts a change of an audit's check where it belongs.
+    ///
+    /// - Returns: False if the outcomes say no more than the verdicts do.
+    private mutating func take(_ change: Change, _ before: AuditOutcome?, _ after: AuditOutcome?) -> Bool {
+        switch (before, after) {
+        case (.holds, .breached), (.doesNotApply, .breached): newBreaches.append(change)
+        case (.accepted, .breached): noLongerAccepted.append(change)
+        case (.breached, .holds), (.breached, .doesNotApply): mended.append(change)
+        case (.breached, .accepted): newlyAccepted.append(change)
+        default: return false
+        }
+        return true
+    }
+
     /// The sentence for no change, with the number of its cases.
     package var unchanged: String {
         switch inBoth {
@@ -75,8 +98,10 @@ package struct Comparison: Sendable {
         }
     }
 
-    /// Whether something is worse than before: newly failed, or slower.
-    package var isRegression: Bool { !newlyFailed.isEmpty || !times.slower.isEmpty }
+    /// Whether something is worse than before: newly failed or breached, no longer accepted, or slower.
+    package var isRegression: Bool {
+        [newlyFailed, newBreaches, noLongerAccepted].contains { !$0.isEmpty } || !times.slower.isEmpty
+    }
 }
 
 /// The result of a case in a run: the worst of all its rounds.
@@ -88,12 +113,18 @@ package struct CaseOutcome: Sendable, Hashable {
     package var actual: Verdict?
     /// Why it did not pass.
     package var cause: String?
+    /// What came of an audit's check; nil if it is none.
+    package var audit: AuditOutcome?
 
-    package init(_ scenario: String, _ verdict: Verdict, actual: Verdict? = nil, cause: String? = nil) {
+    package init(
+        _ scenario: String, _ verdict: Verdict, actual: Verdict? = nil, cause: String? = nil,
+        audit: AuditOutcome? = nil
+    ) {
         self.scenario = scenario
         self.verdict = verdict
         self.actual = actual
         self.cause = cause
+        self.audit = audit
     }
 
     /// What the run says about the product: passed, flaky or failed; nil if nothing. A case in quarantine is not
@@ -108,7 +139,8 @@ package struct CaseOutcome: Sendable, Hashable {
             guard let judgement = entry.result?.judgement else { continue }
             let outcome = CaseOutcome(
                 entry.info.caseAndRound.identifier, judgement.verdict, actual: judgement.actual,
-                cause: judgement.cause?.message ?? judgement.reason)
+                cause: judgement.cause?.message ?? judgement.reason,
+                audit: AuditReport.Check(entry, of: record)?.outcome)
             if let place = places[outcome.scenario] {
                 if outcome.badness > outcomes[place].badness { outcomes[place] = outcome }
             } else {

@@ -112,7 +112,8 @@ package struct PageNews: Sendable, Encodable {
 
     /// A list with its name: `newly failed`.
     package struct Group: Sendable, Encodable {
-        /// The kind, for its sign: `newlyFailed`, `fixed`, `newlyFlaky`, `slower`, `faster`, `rigErrors`, `new`, `gone`.
+        /// The kind, for its sign: `newlyFailed`, `fixed`, `newlyFlaky`, `slower`, `faster`, `rigErrors`, `new`, `gone`; of
+        /// audits `newBreaches`, `noLongerAccepted`, `mended`, `newlyAccepted`.
         package var kind: String
         package var items: [Item]
 

@@ -1,6 +1,7 @@
 import Foundation
 import HILCSQLite
 import HILRecord
+import TestSupport
 import Testing
 
 @testable import HILHistory
@@ -207,12 +208,25 @@ struct DamagedHistoryTests {
         // As version 1 had it.
         for sql in [
             "ALTER TABLE runs DROP COLUMN firmware", "ALTER TABLE results DROP COLUMN firmware",
-            "PRAGMA user_version = 1",
+            "ALTER TABLE results DROP COLUMN audit", "PRAGMA user_version = 1",
         ] { try database.run(sql) }
         try history.add(TestHistory.record(2, [("join", [])], firmware: "1.4.2"))
         #expect(try history.past()[0].results.map(\.firmware) == ["1.4.2", nil])
         #expect(try database.run("SELECT firmware FROM runs ORDER BY began") == [[.null], [.text("1.4.2")]])
-        #expect(try database.run("PRAGMA user_version") == [[.integer(2)]])
+        #expect(try database.run("PRAGMA user_version") == [[.integer(3)]])
+    }
+
+    @Test("What came of an audit's check is kept")
+    func audits() throws {
+        let history = try TestHistory()
+        try history.add(SampleAudit.record())
+        let kept = Dictionary(try history.past().map { ($0.scenario, $0.results[0].audit) }) { first, _ in first }
+        #expect(kept["lampIsSetUp~access.matrix[build=weak]"] == .breached)
+        #expect(kept["lampIsSetUp~pairing.guesses[build=weak]"] == .accepted)
+        let run = try history.file.use { store throws(HistoryError) in
+            try store.run(named: "20260114-093015-k3v9")
+        }.value
+        #expect(run?.results.first { $0.scenario == "lampIsSetUp~pairing.guesses[build=weak]" }?.audit == .accepted)
     }
 
     @Test("The file of a later version, and another program's, stay as they are")

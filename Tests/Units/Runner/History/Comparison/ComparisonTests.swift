@@ -28,6 +28,32 @@ struct ComparisonTests {
         #expect(found.newlyFailed[0].cause == "so" && found.isRegression)
     }
 
+    @Test("A breach is new, no longer accepted, accepted now or mended; what it was before decides")
+    func audits() {
+        let pairs: [(AuditOutcome, AuditOutcome)] = [
+            (.holds, .breached), (.doesNotApply, .breached), (.accepted, .breached), (.breached, .holds),
+            (.breached, .doesNotApply), (.breached, .accepted), (.breached, .breached), (.undecided, .breached),
+            (.holds, .holds), (.accepted, .accepted), (.accepted, .holds),
+        ]
+        func outcome(_ name: String, _ audit: AuditOutcome) -> CaseOutcome {
+            let verdicts: [AuditOutcome: Verdict] = [
+                .breached: .failed, .doesNotApply: .skipped, .undecided: .error,
+            ]
+            return CaseOutcome(name, verdicts[audit] ?? .passed, cause: "so", audit: audit)
+        }
+        let found = compare(
+            pairs.map { outcome("\($0) \($1)", $0) }, pairs.map { outcome("\($0) \($1)", $1) })
+        #expect(found.newBreaches.map(\.scenario) == ["holds breached", "doesNotApply breached"])
+        #expect(found.noLongerAccepted.map(\.scenario) == ["accepted breached"])
+        #expect(found.mended.map(\.scenario) == ["breached holds", "breached doesNotApply"])
+        #expect(found.newlyAccepted.map(\.scenario) == ["breached accepted"])
+        #expect(found.stillFailed.map(\.scenario) == ["breached breached"])
+        #expect(found.failedUnknown.map(\.scenario) == ["undecided breached"])
+        #expect(found.newlyFailed.isEmpty && found.fixed.isEmpty && found.isRegression)
+        #expect(compare([outcome("a", .accepted)], [outcome("a", .breached)]).isRegression)
+        #expect(!compare([outcome("a", .breached)], [outcome("a", .accepted)]).isRegression)
+    }
+
     @Test("New and gone cases are told, and neither is a regression")
     func newAndGone() {
         let found = compare([CaseOutcome("old", .passed)], [CaseOutcome("new", .failed)])

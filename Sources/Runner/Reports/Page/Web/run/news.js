@@ -2,6 +2,10 @@
 
 const groupNames = {
   newlyFailed: "Newly failed",
+  newBreaches: "New breaches",
+  noLongerAccepted: "No longer accepted",
+  mended: "Mended",
+  newlyAccepted: "Accepted now",
   failedUnknown: "Failed, unknown before",
   newlyFlaky: "Newly flaky",
   slower: "Slower",
@@ -14,6 +18,10 @@ const groupNames = {
   changePoints: "Changed for good",
 };
 const groupVerdict = {
+  newBreaches: "failed",
+  noLongerAccepted: "failed",
+  mended: "passed",
+  newlyAccepted: "flaky",
   newlyFailed: "failed",
   failedUnknown: "failed",
   stillFailed: "failed",

@@ -98,6 +98,10 @@ const signs = {
 };
 Object.assign(signs, {
   newlyFailed: signs.failed,
+  newBreaches: signs.failed,
+  noLongerAccepted: signs.failed,
+  mended: signs.passed,
+  newlyAccepted: signs.warning,
   fixed: signs.passed,
   newlyFlaky: signs.flaky,
   rigErrors: signs.error,
