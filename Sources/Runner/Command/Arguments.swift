@@ -74,12 +74,12 @@ struct Arguments {
     }
 
     private mutating func audit() throws(UsageError) -> Request {
-        let (choice, settings, only) = try runSettings(more: ["--only"])
+        var (choice, settings, more) = try runSettings(more: ["--only", "--json"])
         guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
             throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
         }
         var names: [String] = []
-        for name in only.flatMap({ $0.split(separator: ",").map(String.init) }) {
+        for name in more["--only", default: []].flatMap({ $0.split(separator: ",").map(String.init) }) {
             guard !AuditControl.named(name).isEmpty else {
                 let families = AuditControl.Family.allCases.map(\.rawValue).joined(separator: ", ")
                 throw UsageError(
@@ -88,16 +88,17 @@ struct Arguments {
             }
             names.append(name)
         }
+        settings.auditFile = more["--json"]?.last
         return .audit(choice, settings, only: names)
     }
 
     /// - Parameter more: Options with a value beside those of a run.
-    /// - Returns: What runs, how, and the values of the further options.
+    /// - Returns: What runs, how, and the values of the further options by their names.
     private mutating func runSettings(
         more: [String] = []
-    ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String]) {
+    ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String: [String]]) {
         var settings = Request.RunSettings()
-        var values: [String] = []
+        var values: [String: [String]] = [:]
         let choice = try choice(
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
@@ -110,6 +111,7 @@ struct Arguments {
         ) {
             (name, value) throws(UsageError) in
             switch name {
+            case _ where more.contains(name): values[name, default: []].append(value)
             case "--dry-run": settings.isDry = true
             case "--no-keys": settings.keepsKeys = false
             case "--no-snapshots": settings.options.keptBoards = 0
@@ -138,7 +140,6 @@ struct Arguments {
             case "--repeat": settings.options.rounds = try Arguments.number(value, of: name, in: 1...10_000)
             case "--jobs": settings.jobs = try Arguments.number(value, of: name, in: 1...64)
             case "--retries": settings.options.retries = try Arguments.number(value, of: name, in: 0...100)
-            case _ where more.contains(name): values.append(value)
             default: break
             }
         }

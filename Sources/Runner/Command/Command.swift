@@ -245,7 +245,9 @@ public enum Command {
                 version: Help.version, invocation: Command.invocation(with: settings),
                 commit: await Commit.describe(root), audit: audit)
         } catch let error as SystemError { throw notKept(error) }
-        return reports.finish()
+        let code = reports.finish()
+        if let file = settings.auditFile { try writeAudit(of: reports.record, to: file) }
+        return code
     }
 
     /// What this process sees of its machine.

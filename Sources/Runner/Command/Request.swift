@@ -46,6 +46,8 @@ enum Request: Equatable {
         var rig: RigRequest?
         /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
+        /// A further file for the `audit.json` of an audit; nil for none.
+        var auditFile: String?
     }
 
     /// How scenarios are explored.

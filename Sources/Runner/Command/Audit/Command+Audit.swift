@@ -1,6 +1,9 @@
+import Foundation
 import HILAudit
 import HILExecution
+import HILPOSIX
 import HILRecord
+import HILReports
 import HILRules
 
 // The command `hil audit`.
@@ -31,6 +34,16 @@ extension Command {
         let content = ContentKey(package: Project.find(), rig: "")
         let info = AuditInfo(of: scenarios, chosen: controls, checks: checks) { content.digests(of: $0) }
         return try await run(choice, settings, checks, rules, on: rig, audit: info)
+    }
+}
+
+extension Command {
+    /// Writes a run's `audit.json` to a further file, whole or not at all.
+    static func writeAudit(of record: RunRecord, to file: String) throws {
+        guard let document = AuditJSON(record)?.document else { return }
+        do throws(SystemError) {
+            try replaceFile(URL(fileURLWithPath: file).standardizedFileURL.path, with: document)
+        } catch { throw notKept(error) }
     }
 }
 

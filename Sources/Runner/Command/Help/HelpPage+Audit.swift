@@ -4,7 +4,7 @@ extension HelpPage {
         usage: ["PATTERN… [FILTER…] [OPTION…]"],
         about: """
             Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow.
-            Each check is a case of the run: passed (it holds), failed (breached), skipped (it does not apply). Evidence by clause, never a certificate.
+            Each check is a case of the run: passed (it holds, or a breach is accepted), failed (breached), skipped (it does not apply). The page and audit.json say more. Evidence by clause, never a certificate.
             """,
         lists: [
             .filters,
@@ -16,6 +16,7 @@ extension HelpPage {
                     ("--rig RIG", "instead of virtual boards: as for hil run"),
                     ("--jobs N", "make N checks at the same time"),
                     ("--junit-flavor NAME", "plain or github"),
+                    ("--json FILE", "write the run's audit.json to this file as well"),
                 ] + List.json + List.out + List.build),
             List(
                 title: "exit codes",

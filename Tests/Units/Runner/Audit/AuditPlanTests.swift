@@ -72,13 +72,14 @@ struct AuditPlanTests {
     func commandLine() throws {
         guard
             case .audit(let choice, let settings, let only) = try Arguments.parse([
-                "audit", "lampIsSetUp", "--only", "pairing,access.matrix", "--jobs", "2",
+                "audit", "lampIsSetUp", "--only", "pairing,access.matrix", "--jobs", "2", "--json", "audit.json",
             ])
         else {
             Issue.record("not audit")
             return
         }
         #expect(choice.filter.patterns == ["lampIsSetUp"] && settings.jobs == 2)
+        #expect(settings.auditFile == "audit.json")
         #expect(only == ["pairing", "access.matrix"])
         for (words, told) in [
             (["audit"], "needs a scenario"), (["audit", "lamp", "--only", "ground"], "no control “ground”"),
