@@ -206,7 +206,7 @@ let package = Package(
             RigModel
             """),
         module("Runner", "HILExploration", "HILPOSIX HILRecord"),
-        module("Runner", "HILAudit"),
+        module("Runner", "HILAudit", "HILBluetoothHost HILRecord RadioModel"),
         module(
             "Runner", "HIL",
             """
@@ -319,7 +319,7 @@ let package = Package(
             MessageSealing Network NetworkExtension PeripheralModel RadioModel SystemConfiguration TestSupport \
             UIKit
             """),
-        units("BluetoothHostUnits", "CryptoKit HILBluetoothHost RadioModel TestSupport"),
+        units("BluetoothHostUnits", "CryptoKit HILAudit HILBluetoothHost RadioModel TestSupport"),
         units(
             "AppsUnits",
             """

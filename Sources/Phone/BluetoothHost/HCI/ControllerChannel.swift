@@ -161,13 +161,15 @@ extension ControllerChannel {
     }
 
     /// Sends a whole L2CAP frame with its header. On a link that is not open nothing happens.
-    package mutating func send(frame: [UInt8], on handle: ConnectionHandle) -> [Output] {
+    ///
+    /// - Parameter continues: Whether it is marked as more of the frame before: only for experiments.
+    package mutating func send(frame: [UInt8], on handle: ConnectionHandle, continues: Bool = false) -> [Output] {
         guard failure == nil, data.contains(handle) else { return [] }
         let waiting = data.pendingBytes(on: handle)
         guard frame.count <= configuration.mostWaitingBytes - waiting else {
             return [.violation(handle, "it does not take its data: \(waiting) bytes wait")]
         }
-        return sending { $0.append(frame, on: handle) }
+        return sending { $0.append(frame, on: handle, continues: continues) }
     }
 
     /// Changes the queue, sends what the controller takes, and tells which links take frames again.

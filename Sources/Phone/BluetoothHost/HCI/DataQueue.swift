@@ -40,7 +40,9 @@ struct DataQueue: Sendable {
         turns.removeAll { $0 == handle }
     }
 
-    mutating func append(_ frame: [UInt8], on handle: ConnectionHandle) { links[handle]?.frames.append(frame) }
+    mutating func append(_ frame: [UInt8], on handle: ConnectionHandle, continues: Bool = false) {
+        links[handle]?.frames.append(frame, continues: continues)
+    }
 
     /// Takes a report of the controller. More packets than it had, and unknown links, are ignored.
     mutating func complete(_ count: Int, on handle: ConnectionHandle) {

@@ -1,6 +1,12 @@
 /// The frames of one link that wait for the controller, in their order.
 struct FrameQueue: Sendable {
-    private var frames: [[UInt8]] = []
+    private struct Frame {
+        var bytes: [UInt8]
+        /// Whether its first piece is marked as more of the frame before.
+        let continues: Bool
+    }
+
+    private var frames: [Frame] = []
     /// The place of the first frame. Removing the first element of an array moves all others, so it is done rarely.
     private var start = 0
     /// How many bytes of the first frame have left.
@@ -13,9 +19,11 @@ struct FrameQueue: Sendable {
     var isEmpty: Bool { count == 0 }
 
     /// Adds a frame of at least one byte.
-    mutating func append(_ frame: [UInt8]) {
+    ///
+    /// - Parameter continues: Whether it is more of the frame before, as no host does it.
+    mutating func append(_ frame: [UInt8], continues: Bool = false) {
         guard !frame.isEmpty else { return }
-        frames.append(frame)
+        frames.append(Frame(bytes: frame, continues: continues))
         byteCount += frame.count
     }
 
@@ -24,8 +32,8 @@ struct FrameQueue: Sendable {
     /// - Parameter most: The most bytes of a piece.
     mutating func next(_ most: Int) -> (bytes: ArraySlice<UInt8>, isFirst: Bool)? {
         guard !isEmpty, most > 0 else { return nil }
-        let frame = frames[start]
-        let (isFirst, end) = (offset == 0, min(offset + most, frame.count))
+        let (frame, continues) = (frames[start].bytes, frames[start].continues)
+        let (isFirst, end) = (offset == 0 && !continues, min(offset + most, frame.count))
         let piece = frame[offset..<end]
         byteCount -= piece.count
         if end == frame.count { removeFirst() } else { offset = end }
@@ -33,7 +41,7 @@ struct FrameQueue: Sendable {
     }
 
     private mutating func removeFirst() {
-        frames[start] = []
+        frames[start].bytes = []
         start += 1
         offset = 0
         guard start == frames.count || start >= 64 && start * 2 >= frames.count else { return }

@@ -80,4 +80,16 @@ extension BluetoothStack {
             }
         }
     }
+
+    /// Sends bytes on the link to a device as they are, past all layers: a frame with its header, right or wrong.
+    ///
+    /// - Parameter continues: Whether they are marked as more of the frame before.
+    package mutating func send(
+        raw bytes: [UInt8], continues: Bool = false, to device: DeviceAddress, at now: Duration
+    ) -> [Output] {
+        act(at: now) { stack in
+            guard let handle = stack.handle(of: device) else { return }
+            stack.take(stack.channel.send(frame: bytes, on: handle, continues: continues))
+        }
+    }
 }

@@ -2,7 +2,7 @@ import RadioModel
 
 /// Appends the fields of a packet, least significant byte first.
 extension [UInt8] {
-    mutating func append(uint16 value: UInt16) { append(contentsOf: [UInt8(value & 0xFF), UInt8(value >> 8)]) }
+    package mutating func append(uint16 value: UInt16) { append(contentsOf: [UInt8(value & 0xFF), UInt8(value >> 8)]) }
 
     mutating func append(uint24 value: UInt32) { append(number: UInt64(value), bytes: 3) }
 

@@ -1,0 +1,25 @@
+/// What an attack sends.
+package struct AttackOrder: Sendable, Hashable, Codable {
+    /// Decides all packets.
+    package var seed: UInt64 = 1
+    /// How many packets are sent.
+    package var count = 10_000
+    /// The packets instead, in order, as ``AttackPacket/text``; nil for those of the seed.
+    package var packets: [String]?
+
+    package init() {}
+}
+
+/// The layer that an attack is for.
+package enum AttackLayer: String, Sendable, Hashable, CaseIterable {
+    case attributes, channels, security
+
+    /// What its packets are, as the object of a sentence.
+    package var words: String {
+        switch self {
+        case .attributes: "packets of the attribute protocol"
+        case .channels: "packets of L2CAP"
+        case .security: "packets of the security manager"
+        }
+    }
+}
