@@ -68,7 +68,10 @@ extension BluetoothBoard {
         switch event {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
-            _ = shared.state.withLock { $0.links.insert(address) }
+            shared.state.withLock { state in
+                state.links.insert(address)
+                state.briefLinks.began(with: address, at: .now)
+            }
             listener?.take(.connected(address))
             Task { await self.endLateLink(of: address) }
         case .disconnected(let address): loseLink(to: address)
@@ -95,12 +98,16 @@ extension BluetoothBoard {
     }
 
     private nonisolated func loseLink(to address: DeviceAddress) {
-        let (wasUp, calls) = shared.state.withLock { state in
-            (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
+        let (wasUp, calls, wasBrief) = shared.state.withLock { state in
+            (
+                state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:],
+                state.briefLinks.ended(with: address, at: .now)
+            )
         }
         for cancel in calls.values { cancel() }
         guard wasUp else { return }
         listener?.take(.disconnected(address))
+        if wasBrief { Task { await self.renewAdvertising() } }
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
