@@ -74,7 +74,7 @@ struct Arguments {
     }
 
     private mutating func audit() throws(UsageError) -> Request {
-        var (choice, settings, more) = try runSettings(more: ["--only", "--json"])
+        var (choice, settings, more) = try runSettings(more: ["--only", "--json", "--seed", "--packets", "--keep"])
         guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
             throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
         }
@@ -89,6 +89,16 @@ struct Arguments {
             names.append(name)
         }
         settings.auditFile = more["--json"]?.last
+        if let value = more["--seed"]?.last {
+            guard let seed = UInt64(value) else {
+                throw UsageError(description: "a seed is a whole number, not “\(value)”")
+            }
+            settings.attack.seed = seed
+        }
+        if let value = more["--packets"]?.last {
+            settings.attack.count = try Arguments.number(value, of: "--packets", in: 1...10_000_000)
+        }
+        settings.keptAttacks = more["--keep"]?.last
         return .audit(choice, settings, only: names)
     }
 

@@ -238,7 +238,8 @@ public enum Command {
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: reports.folder,
             interruption: interruption,
             options: options, keepsKeys: settings.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
-            folderLimit: settings.retention.bytes, machine: try machine(), pause: pause
+            folderLimit: settings.retention.bytes, machine: try machine(), pause: pause,
+            attack: settings.attack
         ) { reports.take($0) }
         do {
             try await run.perform(
@@ -247,6 +248,7 @@ public enum Command {
         } catch let error as SystemError { throw notKept(error) }
         let code = reports.finish()
         if let file = settings.auditFile { try writeAudit(of: reports.record, to: file) }
+        if let keep = settings.keptAttacks { try keepAttacks(on: selection.scenarios, of: reports.folder, in: keep) }
         return code
     }
 

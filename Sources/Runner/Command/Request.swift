@@ -1,5 +1,6 @@
 import BoardProtocol
 import HIL
+import HILAudit
 import HILBench
 import HILExecution
 import HILHistory
@@ -48,6 +49,10 @@ enum Request: Equatable {
         var isShuffled = false
         /// A further file for the `audit.json` of an audit; nil for none.
         var auditFile: String?
+        /// What the attacks of an audit send.
+        var attack = AttackOrder()
+        /// The folder for shortest lists of packets as scenarios; nil keeps none.
+        var keptAttacks: String?
     }
 
     /// How scenarios are explored.

@@ -66,13 +66,7 @@ extension Command {
     /// Writes each finding as a scenario that fails until it is mended.
     private static func keepScenarios(of explored: ExploredScenario, in folder: String, _ root: String) throws {
         for finding in explored.findings {
-            let kept = KeptFinding(explored, finding)
-            do throws(SystemError) {
-                let path = try kept.write(to: folder)
-                say("kept: \(path)")
-            } catch {
-                throw RigFailure("keeping a finding as a scenario", error.description, remedy: "choose another --keep")
-            }
+            try keep(KeptFinding(explored, finding).source, in: folder)
         }
     }
 }

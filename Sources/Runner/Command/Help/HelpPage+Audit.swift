@@ -11,7 +11,13 @@ extension HelpPage {
             List(
                 title: "options",
                 items: [
-                    ("--only NAMES", "only these controls or families: pairing,access or pairing.legacy")
+                    ("--only NAMES", "only these controls or families: pairing,access or pairing.legacy"),
+                    ("--packets N", "how many packets each attack of the robustness family sends; 10000 by default"),
+                    ("--seed N", "decides these packets; 1 by default"),
+                    (
+                        "--keep FOLDER",
+                        "write the shortest packets of each breach as a scenario that fails until it is mended"
+                    ),
                 ] + List.boards + [
                     ("--rig RIG", "instead of virtual boards: as for hil run"),
                     ("--jobs N", "make N checks at the same time"),

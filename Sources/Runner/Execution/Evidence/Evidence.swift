@@ -40,7 +40,10 @@ package enum Evidence {
             try replaceFile("\(folder)/story.txt", with: timeline.story(titled: planned.scenario.title, judgement).utf8)
             try replaceFile("\(folder)/timeline.json", with: timeline.json(of: planned.identifier))
         } catch { missing.append("story.txt or timeline.json: \(error)") }
-        var files = [capture, "story.txt", "timeline.json", "worker.log"].filter {
+        let names = [
+            capture, "story.txt", PacketMinimiser.shortest, PacketMinimiser.sent, "timeline.json", "worker.log",
+        ]
+        var files = names.filter {
             size(of: "\(folder)/\($0)") > 0
         }
         let drawings = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(screens)")) ?? []

@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILAudit
 import HILPOSIX
 import HILRecord
 import HILTiming
@@ -39,6 +40,8 @@ struct Attempt: Sendable {
     let onRoom: @Sendable (NextRig) -> Void
     /// The trial that the worker makes of the scenario; nil for a run.
     var trial: OrderedTrial?
+    /// What the attacks of an audit send.
+    var attack = AttackOrder()
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -54,7 +57,7 @@ struct Attempt: Sendable {
     static let workerLog = "worker.log"
 
     struct Outcome {
-        let judgement: Judgement
+        var judgement: Judgement
         var bodySeconds: Double?
         /// See ``AttemptResult/lateness``.
         var lateness: Lateness?
@@ -138,6 +141,8 @@ struct Attempt: Sendable {
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         options.pausesOnFailure = pause != nil || saver != nil
         options.trial = trial?.order
+        options.attack = attack
+        options.suspectsFile = "\(folder)/\(PacketMinimiser.sent)"
         return options
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILAudit
 import HILPOSIX
 import HILRecord
 import HILTiming
@@ -28,6 +29,7 @@ package struct Run: Sendable {
     private let keepsKeys: Bool
     private let package: String
     private let uuidNames: [String: String]
+    private let attack: AttackOrder
     private let sink: SinkGuard
     private let allowance: SavingAllowance
     private let versions = KnownVersions()
@@ -46,13 +48,15 @@ package struct Run: Sendable {
     ///   - machine: What is observed of this machine.
     ///   - today: The current day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
+    ///   - attack: What the attacks of an audit send.
     ///   - sink: Called with each line.
     package init(
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
         keepsKeys: Bool = true, package: String = ".", uuidNames: [String: String] = [:], folderLimit: UInt64? = nil,
-        machine: MachineWitness = .punctual, today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
+        machine: MachineWitness = .punctual, today: String = UTCDay.today, pause: Pause? = nil,
+        attack: AttackOrder = AttackOrder(), sink: @escaping Sink
     ) {
         self.agenda = agenda
         self.rigs = rigs
@@ -68,6 +72,7 @@ package struct Run: Sendable {
         self.machine = machine
         self.today = today
         self.pause = pause
+        self.attack = attack
         self.sink = SinkGuard(sink)
         allowance = SavingAllowance(options.keptBoards)
         folderBudget = FolderBudget(folderLimit)
@@ -290,7 +295,7 @@ package struct Run: Sendable {
             keepsKeys: keepsKeys,
             machine: machine, pause: pause,
             saver: allowance.isNothing ? nil : saver, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
-            onRoom: onRoom
+            onRoom: onRoom, attack: attack
         ) { [sink] event in
             let line = RunLine(scenario: planned.identifier, worker: event)
             story.add(line)
@@ -298,9 +303,12 @@ package struct Run: Sendable {
         }
         let logs = CappedLogs(folder: path)
         let watching = Task { await logs.watch() }
-        let outcome = await attempt.run()
+        var outcome = await attempt.run()
         watching.cancel()
         await watching.value
+        if let judgement = outcome?.judgement, judgement.verdict == .failed {
+            outcome?.judgement = await minimised(judgement, of: planned, in: path)
+        }
         let cut = logs.settle()
         let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
@@ -326,6 +334,22 @@ package struct Run: Sendable {
             firmware: options.firmware ?? boards.firmware, versions: boards.versions.isEmpty ? nil : boards.versions)
         result.rig = outcome.rig
         return result
+    }
+
+    /// The judgement with the shortest list of packets that breaches a control, if it is about packets.
+    private func minimised(_ judgement: Judgement, of planned: PlannedScenario, in path: String) async -> Judgement {
+        guard FileManager.default.fileExists(atPath: "\(path)/\(PacketMinimiser.sent)") else { return judgement }
+        let minimiser = PacketMinimiser(folder: path) { order, place in
+            let attempt = Attempt(
+                planned: planned, rigs: rigs, workers: workers, folder: place, interruption: interruption,
+                clock: clock, limits: limits, versions: versions,
+                system: planned.accessoryNeeds.hasBoard ? system(for: planned) ?? .debian13 : nil, package: package,
+                uuidNames: uuidNames, keepsKeys: false, machine: machine, pause: nil, saver: nil, avoided: nil,
+                rigAhead: nil, onRoom: { _ in }, attack: order, tell: { _ in })
+            return await attempt.run().map { $0.judgement.verdict == .failed }
+        }
+        let shortest = await minimiser.run()
+        return interruption.cause == nil ? judgement.naming(shortest) : judgement
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {

@@ -64,6 +64,8 @@ struct AttributeMap: Sendable {
         let service, uuid: BluetoothUUID
         let handle: UInt16
         let isReadable, isWritable: Bool
+        /// Whether it is written without an answer.
+        let takesCommands: Bool
         /// The handle of its Client Characteristic Configuration.
         var configuration: UInt16?
 
@@ -96,7 +98,8 @@ struct AttributeMap: Sendable {
                 map.values.append(
                     Value(
                         service: service, uuid: uuid, handle: handle,
-                        isReadable: value[0] & 0x02 != 0, isWritable: value[0] & 0x08 != 0))
+                        isReadable: value[0] & 0x02 != 0, isWritable: value[0] & 0x08 != 0,
+                        takesCommands: value[0] & 0x04 != 0))
             case AttributeType.clientConfiguration:
                 if !map.values.isEmpty { map.values[map.values.count - 1].configuration = attribute.handle }
             default: break

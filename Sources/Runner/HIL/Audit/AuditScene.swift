@@ -1,3 +1,4 @@
+import HILAudit
 import HILBluetoothHost
 import HILPhone
 import HILRecord
@@ -10,11 +11,25 @@ import RigModel
 final class AuditScene {
     let lab: Lab
     let expectations: AuditExpectations
+    /// What attacks send.
+    let order: AttackOrder
     private let journey: Scenario.Body
     private var strangers: [Stranger] = []
     private var running: Task<Void, any Error>?
     private var isSetUp = false
     private let gate = TrialGate()
+    /// What programs and daemons of the accessory did that was not asked for, during an attack and after it.
+    let troubles = CollectedFailures()
+    /// Whether such troubles are collected.
+    var isAttacked = false
+    /// Whether the accessory does not live any more, so that its owner's journey cannot go on.
+    var isLost = false
+    /// Whether strangers stay while the owner's journey goes on.
+    var strangersStay = false
+    /// What its owner's journey has shown after the attack; nil if that adds nothing.
+    var lastFinding: AuditFinding?
+    /// The packets that the accessory survived.
+    var attacked: [AttackPacket]?
 
     /// How much longer the step of a journey may take during which strangers come.
     private static let patience = Duration.seconds(180)
@@ -23,8 +38,10 @@ final class AuditScene {
     /// How long a journey may take until its first screen.
     private static let screenLimit = Duration.seconds(20)
 
-    init(_ lab: Lab, _ expectations: AuditExpectations, journey: @escaping Scenario.Body) {
-        (self.lab, self.expectations, self.journey) = (lab, expectations, journey)
+    init(
+        _ lab: Lab, _ expectations: AuditExpectations, _ order: AttackOrder, journey: @escaping Scenario.Body
+    ) {
+        (self.lab, self.expectations, self.order, self.journey) = (lab, expectations, order, journey)
     }
 
     /// Notes what was tried or what came, a sentence.
@@ -232,7 +249,7 @@ struct AuditCheck: Sendable {
         (self.control, self.start, self.run) = (control, start, run)
     }
 
-    static let all = pairing + numbers + access + air + life
+    static let all = pairing + numbers + access + air + robustness + life
 
     static func of(_ control: String) -> AuditCheck? { all.first { $0.control == control } }
 }

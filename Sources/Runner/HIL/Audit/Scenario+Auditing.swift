@@ -11,25 +11,66 @@ extension Scenario {
     ///
     /// - Returns: Nil if nothing here checks the control.
     package func auditing(_ control: AuditControl) -> Scenario? {
-        guard let check = AuditCheck.of(control.name) else { return nil }
-        let expectations = traits.audit ?? AuditExpectations()
-        let base = self
+        guard AuditCheck.of(control.name) != nil else { return nil }
         return Scenario(
-            title: "\(control.sentence): \(title)",
-            traits: traits.played(with: [.needs(.hostStacks)], more: traits.budget * 2 + .seconds(120)),
+            title: "\(control.sentence): \(title)", traits: auditTraits([]),
             cases: cases.map { one in
                 ScenarioCase(settings: one.settings, values: one.values, system: one.system) { lab in
-                    try await base.perform(check, of: control, one, expectations, in: lab)
+                    try await check(control, on: one, in: lab, lab.attack)
                 }
             }, location: location)
     }
 
+    /// What a check needs, and how long it may take.
+    private func auditTraits(_ more: [ScenarioTrait]) -> ScenarioTraits {
+        traits.played(with: [.needs(.hostStacks)] + more, more: traits.budget * 2 + .seconds(120))
+    }
+
+    /// Declares a scenario that sends the packets once more that an audit has found. `hil audit --keep` writes these.
+    ///
+    /// It has failed if they breach the control again.
+    ///
+    /// - Parameters:
+    ///   - title: One sentence that says what happens. It must be unique among all scenarios.
+    ///   - traits: Its tags and rules. What it needs is what `base` declares.
+    ///   - base: The scenario that was audited.
+    ///   - label: The case, as the list has it in brackets: `security=wpa3`. Empty for a scenario without axes.
+    ///   - control: The name of the control: `robustness.attributes`.
+    ///   - packets: The frames of L2CAP with their headers in hexadecimal, in order. `+` before one means that the link layer
+    ///     marks it as more of the frame before, and `!` that no answer is waited for.
+    public init(
+        _ title: String, _ traits: ScenarioTrait..., attacking base: Scenario, where label: String = "",
+        control: String, packets: [String], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) {
+        let chosen = base.cases.first { $0.label == label }
+        var order = AttackOrder()
+        order.packets = packets
+        self.init(
+            title: title, traits: base.auditTraits(traits),
+            cases: [
+                ScenarioCase(settings: [], system: chosen?.system) { [order] lab in
+                    guard let chosen, let control = AuditControl.named(control).first else {
+                        throw NoSuchCase(scenario: base.title, label: label)
+                    }
+                    lab.axisValues = chosen.values
+                    try await base.check(control, on: chosen, in: lab, order)
+                }
+            ], location: SourceLocation(file: fileID, path: filePath, line: line))
+    }
+
+    @MainActor
+    private func check(
+        _ control: AuditControl, on one: ScenarioCase, in lab: Lab, _ order: AttackOrder
+    ) async throws {
+        guard let check = AuditCheck.of(control.name) else { return }
+        try await perform(check, of: control, one, order, in: lab)
+    }
+
     @MainActor
     private func perform(
-        _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ expectations: AuditExpectations,
-        in lab: Lab
+        _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ order: AttackOrder, in lab: Lab
     ) async throws {
-        let scene = AuditScene(lab, expectations, journey: one.body)
+        let scene = AuditScene(lab, traits.audit ?? AuditExpectations(), order, journey: one.body)
         let finding: AuditFinding
         do {
             switch check.start {
@@ -45,14 +86,19 @@ extension Scenario {
             }
             scene.record(.began)
             finding = try await check.run(scene)
-            scene.record(expectations.note(on: finding, of: control))
             // What strangers can do is said also if the owner cannot go on afterwards.
-            judge(finding, of: control, expectations, in: lab)
+            if !scene.isAttacked { judge(finding, of: control, in: scene) }
+            if !scene.strangersStay { await scene.end() }
+            // An accessory that is lost has no owner's journey any more.
+            if !scene.isLost { try await endWithOwner(scene) }
             await scene.end()
-            try await scene.endWithOwner()
         } catch {
             await scene.end()
             throw error
+        }
+        if scene.isAttacked {
+            lab.recorder.collect(nil)
+            judge(scene.lastFinding ?? finding, of: control, in: scene)
         }
         switch finding {
         case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
@@ -61,18 +107,31 @@ extension Scenario {
         }
     }
 
+    /// Lets the owner go on, which must work. After an attack by packets or links, a failure of it is a breach.
     @MainActor
-    private func judge(
-        _ finding: AuditFinding, of control: AuditControl, _ expectations: AuditExpectations, in lab: Lab
-    ) {
+    private func endWithOwner(_ scene: AuditScene) async throws {
+        do { try await scene.endWithOwner() } catch {
+            guard scene.isAttacked, Failure(error).kind == .product else { throw error }
+            return scene.ownerFailed(error)
+        }
+        if let trouble = scene.trouble { scene.ownerFailed(trouble) }
+    }
+
+    @MainActor
+    private func judge(_ finding: AuditFinding, of control: AuditControl, in scene: AuditScene) {
+        let recorder = scene.lab.recorder
+        scene.record(scene.expectations.note(on: finding, of: control))
         switch finding {
-        case .holds: lab.recorder.record(.expectation(text: control.sentence, held: true, at: location))
-        case .breached(let what) where expectations.accepted[control.name] == nil:
+        case .holds: recorder.record(.expectation(text: control.sentence, held: true, at: location))
+        case .breached(let what) where scene.expectations.accepted[control.name] == nil:
             let clauses = control.clauses.map(\.description).joined(separator: ", ")
             // What an accessory did, a late machine did not do; that it no longer answers may be the machine's fault.
-            let basis: Failure.Basis = control.family == .robustness ? .seen : .certain
-            lab.recorder.record(
-                .failure(Failure(.product, "breached: \(what) (\(clauses))", at: location, basis: basis)))
+            let isSeen = control.family == .robustness && scene.trouble == nil
+            recorder.record(
+                .failure(
+                    Failure(
+                        .product, "breached: \(what) (\(clauses))", at: location, basis: isSeen ? .seen : .certain,
+                        finding: scene.troubles.first?.finding)))
         case .breached, .doesNotApply, .outOfReach: break
         }
     }

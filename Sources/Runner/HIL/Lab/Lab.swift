@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILAudit
 import HILPhone
 import HILRecord
 import HILTiming
@@ -29,6 +30,10 @@ public final class Lab {
     var axisValues: [String: any Sendable] = [:]
     /// The person who plays the scenario by hand; nil if nobody does.
     var played: PlayedPerson?
+    /// What the attacks of an audit send.
+    let attack: AttackOrder
+    /// The file for the packets that are suspected of a breach; nil to keep none.
+    let packetsFile: String?
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// End the watched logs, so that each pump passes on the remaining events and ends.
@@ -42,6 +47,7 @@ public final class Lab {
         screens = options.screens.map { path in
             ScreenFolder(path) { [recorder] in recorder.record($0) }
         }
+        (attack, packetsFile) = (options.attack, options.suspectsFile)
         self.phone = phone
         self.rig = rig
         air = rig.air

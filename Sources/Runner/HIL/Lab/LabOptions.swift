@@ -1,3 +1,4 @@
+import HILAudit
 import HILRecord
 
 /// A run's options for the lab that its worker opens.
@@ -27,6 +28,11 @@ package struct LabOptions: Sendable, Hashable, Codable {
 
     /// The trial of an exploration; nil for a run.
     package var trial: TrialOrder?
+
+    /// What the attacks of an audit send.
+    package var attack = AttackOrder()
+    /// The file for the packets that are suspected of a breach; nil to keep none.
+    package var suspectsFile: String?
 
     /// Whether somebody plays the person, by ``PlayCommand``s.
     package var isPlayed = false

@@ -49,10 +49,10 @@ struct ExploreCommandTests {
             .init("linkLost", at: Moment("write(FF03)#2")), .silent, detail: "the app\nwaits", seconds: 9)
         let planned = try #require(try Plan([scenario]).all.first)
         let explored = ExploredScenario(planned: planned, journey: Journey([note]), findings: [])
-        let kept = KeptFinding(explored, ExplorationFinding(shortest: result, trials: [result]))
+        let kept = KeptFinding(explored, ExplorationFinding(shortest: result, trials: [result])).source
         #expect(kept.name == "lampIsSetUpLinkLostAtWriteFF032")
         #expect(
-            kept.source == #"""
+            kept.text == #"""
                 import HIL
 
                 // Found by `hil explore lampIsSetUp`. It fails until this is mended:
