@@ -38,6 +38,10 @@ struct AuditTests {
             ("publicAddress", "air.privateAddress", "its address"),
             ("keptBonds", "life.reset", "after a factory reset the key of the owner before still works"),
             ("keptBonds", "life.owners", "the key of the owner before still works for the next owner's accessory"),
+            ("longValue", "robustness.lengths", "lamp was ended by signal 6"),
+            ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),
+            ("silentAfterStranger", "robustness.connections", "it no longer advertises, after 2 links"),
+            ("oneLink", "robustness.occupied", "a stranger who does nothing can keep all its links"),
         ])
     func twins(scenario: String, control: String, told: String) async throws {
         for build in ["weak", "hardened"] {
@@ -138,5 +142,49 @@ struct AuditTests {
             throw error
         }
         await browser.close()
+    }
+
+    @Test(
+        "Packets that bring an accessory down are found, and the shortest list that does it; its hardened twin survives",
+        arguments: [
+            ("longValue", "robustness.attributes", "Write", 3000),
+            ("emptyValue", "robustness.attributes", "Write", 6000),
+            ("zeroCredits", "robustness.channels", "LE Credit Based Connection Request", 3000),
+            ("shortKey", "robustness.security", "Pairing Public Key", 3000),
+        ])
+    func packets(scenario: String, control: String, name: String, count: Int) async throws {
+        for build in ["weak", "hardened"] {
+            let kept = NSTemporaryDirectory() + "hil-kept-\(UUID().uuidString)"
+            let (_, record, folder) = try await Self.audit([
+                "\(scenario)[accessory=\(build)]", "--only", control, "--packets", "\(count)", "--keep", kept,
+            ])
+            defer { for path in [kept, folder] { try? FileManager.default.removeItem(atPath: path) } }
+            let check = "\(scenario)~\(control)[accessory=\(build)]"
+            let judgement = try #require(record[check]?.result?.judgement, "\(record.entries.map(\.info.identifier))")
+            #expect(judgement.verdict == (build == "weak" ? .failed : .passed), "\(String(describing: judgement))")
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: kept)) ?? []
+            #expect(files.count == (build == "weak" ? 1 : 0))
+            guard let file = files.first else { continue }
+            let lines = judgement.cause?.message.split(separator: "\n") ?? []
+            #expect(lines.dropFirst().first == "one packet does it:", "\(lines)")
+            #expect(lines.last?.contains(name) == true, "\(lines)")
+            let source = try String(contentsOfFile: "\(kept)/\(file)", encoding: .utf8)
+            #expect(source.contains("attacking: \(scenario), where: \"accessory=weak\""), "\(source)")
+        }
+    }
+
+    @Test("A kept list of packets fails until the accessory is mended")
+    func kept() async throws {
+        for (name, verdict) in [
+            ("longValueAccessoryWeakRobustnessAttributes", Verdict.failed), ("longValueIsMended", .passed),
+        ] {
+            let folder = NSTemporaryDirectory() + "hil-audit-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let (_, record) = try await RunnerProcess(
+                "hil-trials", ["weak-accessories", "run", "--format", "json", "--out", folder, name]
+            ).end()
+            let judgement = try #require(record[name]?.result?.judgement)
+            #expect(judgement.verdict == verdict, "\(String(describing: judgement))")
+        }
     }
 }

@@ -23,6 +23,17 @@ extension Room {
             NamedScenario("publicAddress", file: "Keys.swift", publicAddress),
             NamedScenario("hiddenAttribute", file: "Keys.swift", hiddenAttribute),
             NamedScenario("keptBonds", file: "Keys.swift", keptBonds),
+            NamedScenario("longValue", file: "Robustness.swift", longValue),
+            NamedScenario("emptyValue", file: "Robustness.swift", emptyValue),
+            NamedScenario("preparedQueue", file: "Robustness.swift", preparedQueue),
+            NamedScenario("zeroCredits", file: "Robustness.swift", zeroCredits),
+            NamedScenario("shortKey", file: "Robustness.swift", shortKey),
+            NamedScenario("silentAfterStranger", file: "Robustness.swift", silentAfterStranger),
+            NamedScenario("oneLink", file: "Robustness.swift", oneLink),
+            NamedScenario("longValueIsMended", file: "Kept.swift", longValueIsMended),
+            NamedScenario(
+                "longValueAccessoryWeakRobustnessAttributes", file: "Kept.swift",
+                longValueAccessoryWeakRobustnessAttributes),
         ]
     }
 }
