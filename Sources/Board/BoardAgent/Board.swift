@@ -34,6 +34,8 @@ package actor Board: CallHandler {
     let internet: InternetProgram
     /// The router of a home, on a host board; nil on an accessory board.
     let home: HomeRouter?
+    /// The strangers near it, on a host board; nil on an accessory board.
+    let strangers: Strangers?
     /// The program of an accessory's maker on the first adapter.
     let programs: ProgramHost
     let folder: AgentFolder
@@ -77,6 +79,7 @@ package actor Board: CallHandler {
                 if case .homeNetwork(let event) = event, event.station == station?.address { return }
                 emit(event)
             }
+            strangers = Strangers(folder: folder, journal: journal, channelsInUse: channelsInUse)
             wifi = .station(station)
         case .accessory:
             let board = BluetoothBoard(at: adapter, accessories: accessories, emit: emit)
@@ -90,6 +93,7 @@ package actor Board: CallHandler {
             daemons = BoardDaemons(journal: journal, emit: tell)
             internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
             home = nil
+            strangers = nil
             let accessPoint = AccessPointBoard(
                 folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell,
                 accessory: { [weak board] in board?.accessory })
@@ -128,6 +132,7 @@ package actor Board: CallHandler {
         await programs.end()
         for compartment in compartments.values { await compartment.end() }
         await home?.stop()
+        await strangers?.leave()
         switch wifi {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
@@ -142,6 +147,7 @@ package actor Board: CallHandler {
             station.services.endAll()
         }
         await home?.stop()
+        await strangers?.leave()
         switch bluetooth {
         case .lent(let controller): await giveBack(controller)
         case .accessory(let bluetooth): await bluetooth.reset()
@@ -168,6 +174,7 @@ package actor Board: CallHandler {
         case .station(let call): try await station().perform(call)
         case .localNetwork(let call): try await station().perform(call)
         case .home(let call): try await perform(call)
+        case .stranger(let call): try await perform(call)
         case .accessory(let call): try await perform(call)
         case .program(let call): try await perform(call)
         }

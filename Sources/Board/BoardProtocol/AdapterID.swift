@@ -12,6 +12,8 @@ public struct AdapterID: RawRepresentable, Sendable, Hashable, Codable {
     public static let first = AdapterID(rawValue: 0)
     /// The host board's second Wi-Fi radio, which is that of a home's router.
     package static let homeRouter = AdapterID(rawValue: 1)
+    /// The host board's further Wi-Fi radios, which are those of strangers.
+    package static let strangers = (2...3).map { AdapterID(rawValue: $0) }
     /// The most adapters that a board can have.
     public static let limit = 8
 

@@ -12,7 +12,7 @@ import RadioModel
 /// The runner calls. The agent answers each call once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCall/hello(version:_:)``. Both sides must have the same version.
-    package static let version = 24
+    package static let version = 25
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -59,6 +59,7 @@ package enum BoardCall: Call {
     case station(StationCall)
     case localNetwork(LocalNetworkCall)
     case home(HomeCall)
+    case stranger(StrangerCall)
     case accessory(AccessoryCall)
     case program(ProgramCall)
 }
@@ -179,6 +180,46 @@ package enum HomeCall: Sendable, Codable {
     case changePassphrase(String, Reply<Done>)
     /// Closes the network. Its stations are notified.
     case close(Reply<Done>)
+}
+
+/// Calls to a host board: strangers with a Wi-Fi radio each, in a network that the phone does not see.
+///
+/// A stranger is there from the first call with its radio's address on. The air has to attach that radio first.
+package enum StrangerCall: Sendable, Codable {
+    /// What its station does. Its loss of a network is not reported.
+    case station(DeviceAddress, StationCall)
+    /// Asks TCP ports of a device in the joined network, or UDP ports.
+    case askPorts(DeviceAddress, PortQuestion, Reply<PortAnswers>)
+    /// Ends all strangers. Their radios return to the board's other radios.
+    case leave(Reply<Done>)
+}
+
+/// Ports of a device that somebody asks.
+package struct PortQuestion: Sendable, Hashable, Codable {
+    /// Its IPv4 address in dotted form.
+    package var address: String
+    package var transport: InternetTransport
+    package var ports: [ClosedRange<UInt16>]
+    /// How long the device may take for a port, in milliseconds.
+    package var milliseconds: Int
+
+    package init(
+        _ address: String, _ transport: InternetTransport, ports: [ClosedRange<UInt16>], milliseconds: Int
+    ) {
+        (self.address, self.transport, self.ports, self.milliseconds) = (address, transport, ports, milliseconds)
+    }
+}
+
+/// What came from the ports of a device.
+package struct PortAnswers: Sendable, Hashable, Codable {
+    /// The TCP ports that accepted a connection, in order.
+    package var open: [UInt16] = []
+    /// How many refused.
+    package var refused = 0
+    /// The ports from which nothing came, in order. A UDP port among them may be open.
+    package var silent: [UInt16] = []
+
+    package init() {}
 }
 
 /// Calls to an accessory board: its adapters and the accessories that the agent hosts.

@@ -20,6 +20,10 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
     public var isHidden = false
     /// Whether a network with SAE announces no protection of management frames, which a faulty access point does.
     public var lacksProtectedManagement = false
+    /// Whether it offers Wi-Fi Protected Setup, by a button.
+    package var hasWPS = false
+    /// Whether it passes nothing from one station to another.
+    package var isolatesStations = false
     /// The server of a WPA2-Enterprise network; nil for other networks.
     package var server: EnterpriseServer?
     /// The accessory's own IPv4 address on the network, in dotted form, and that of its DHCP server's router: `192.168.4.1`.

@@ -52,8 +52,8 @@ package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(Sys
 
 /// The most Bluetooth controllers of a board.
 private let bluetoothLimit: UInt8 = 8
-/// The most Wi-Fi radios of a board: its own, and that of a home's router.
-private let wifiLimit: UInt8 = 2
+/// The most Wi-Fi radios of a board: its own, that of a home's router, and those of two strangers.
+private let wifiLimit: UInt8 = 4
 
 /// The owner of a watched descriptor: a port, or one of its devices.
 private struct Watched {

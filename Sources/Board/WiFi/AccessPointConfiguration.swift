@@ -17,6 +17,8 @@ package struct AccessPointConfiguration: Sendable {
     package var requiresProtectedManagement = false
     /// Whether the access point passes nothing from one station to another.
     package var isolatesStations = false
+    /// Whether the access point offers Wi-Fi Protected Setup.
+    package var hasWPS = false
     /// Whether a network with SAE announces no protection of management frames.
     package var lacksProtectedManagement = false
     /// Whether beacons leave out the name, and only a station that asks for it gets an answer.
@@ -54,7 +56,8 @@ package struct AccessPointConfiguration: Sendable {
         ]
         let isolation = isolatesStations ? ["ap_isolate=1"] : []
         let hiding = isHidden ? ["ignore_broadcast_ssid=1"] : []
-        return (lines + isolation + hiding + securityLines).map { $0 + "\n" }.joined()
+        let setup = hasWPS ? ["wps_state=2", "eap_server=1", "config_methods=push_button"] : []
+        return (lines + isolation + hiding + setup + securityLines).map { $0 + "\n" }.joined()
     }
 
     private var securityLines: [String] {

@@ -101,6 +101,21 @@ package actor WirelessStack {
         }
     }
 
+    /// Moves a radio of this process's network into that of this stack, unless one is there already.
+    ///
+    /// - Parameters:
+    ///   - name: The name of its interface; nil for any.
+    ///   - address: The address of its interface; nil for any.
+    ///   - namespace: The network of this stack.
+    package func take(
+        _ name: String?, at address: DeviceAddress?, into namespace: NetworkNamespace, within limit: Duration
+    ) async throws {
+        guard try interfaces().isEmpty else { return }
+        let outside = try WirelessStack()
+        let found = try await outside.interface(named: name, at: address, within: limit)
+        try await outside.move(radio: found.radio, into: namespace)
+    }
+
     /// Moves a radio with its interfaces into another network namespace. When the namespace ends, it is back here.
     package func move(radio: UInt32, into namespace: NetworkNamespace) throws(NetlinkError) {
         _ = try socket.request(

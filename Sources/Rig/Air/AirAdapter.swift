@@ -5,7 +5,7 @@ import RigModel
 /// further adapter at the place of the accessory board.
 struct AirAdapter: Hashable, Comparable {
     let board: BoardRole
-    /// The adapter's number. A board has one Wi-Fi radio, the first; the second of the host board is the home's router.
+    /// The adapter's number. A board has one Wi-Fi radio, the first; the host board has further ones.
     let number: AdapterID
 
     static let host = AirAdapter(board: .host)

@@ -139,17 +139,19 @@ package struct AirStatus: Sendable, Hashable, Codable {
 package enum AirAddress {
     /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, `…:B1` to `…:B7` for
     /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, and
-    /// `…:03:00` for the home's router, the last byte left free for more networks of one radio.
+    /// `…:03:00` for the home's router, the last byte left free for more networks of one radio; `…:04:00` and `…:05:00`
+    /// for strangers.
     package static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
         let number = UInt8(truncatingIfNeeded: adapter.rawValue)
-        if radio == .wifi, adapter == .homeRouter { return DeviceAddress(bytes: [2, 0, 0, 0, 3, 0])! }  // six bytes
+        // Each has six bytes.
+        if radio == .wifi, adapter != .first { return DeviceAddress(bytes: [2, 0, 0, 0, 2 &+ number, 0])! }
         let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]
-        return DeviceAddress(bytes: bytes)!  // six bytes
+        return DeviceAddress(bytes: bytes)!
     }
 
     /// The addresses of all radios that boards can have.
     static let ofBoards =
-        [of(.wifi, on: .host, adapter: .homeRouter)]
+        ([.homeRouter] + AdapterID.strangers).map { of(.wifi, on: .host, adapter: $0) }
         + BoardRole.allCases.flatMap { board in
             [of(.wifi, on: board)]
                 + (0..<AdapterID.limit).map { of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }

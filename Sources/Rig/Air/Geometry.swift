@@ -21,12 +21,16 @@ package struct Geometry: Sendable, Equatable {
     /// Metres between the home's router and each board. A board without an entry is out of its range.
     var home: [BoardRole: Double] = [.host: Geometry.usualHome, .accessory: Geometry.usualHome]
 
+    /// Metres between the phone and strangers, and between these.
+    private var strangers: Double? = 1
+
     /// Metres between the home's router and a board, unless a scenario moves it: in the same flat.
     package static let usualHome = 5.0
     /// Nobody hears anybody.
     static let apart: Geometry = {
         var apart = Geometry(distance: nil)
         apart.home = [:]
+        apart.strangers = nil
         return apart
     }()
 
@@ -53,8 +57,8 @@ package struct Geometry: Sendable, Equatable {
     /// The signal of Wi-Fi from one place at another, in dBm; nil if it is not heard.
     func wifiSignal(between one: AirPlace, and other: AirPlace) -> Int8? {
         let metres: Double? =
-            switch (one.board, other.board) {
-            case (.some, .some): distance
+            switch (one.neighbour, other.neighbour) {
+            case (let one?, let other?): one == other ? strangers : distance
             case (let board?, nil), (nil, let board?): home[board]
             case (nil, nil): nil
             }

@@ -123,7 +123,7 @@ struct Medium {
             guard id.exists else {
                 let most =
                     "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio, "
-                    + "the host board a second one for the home's router"
+                    + "the host board a second one for the home's router, and two for strangers"
                 let lack = "the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter)"
                 return [.reply(asked.refuse("\(lack): \(most)"))]
             }

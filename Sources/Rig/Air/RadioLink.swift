@@ -15,9 +15,11 @@ struct LinkID: Hashable, CustomStringConvertible {
 
     /// The radio whose port carries this one's messages.
     var port: LinkID { LinkID(board: board, radio: radio) }
-    /// Whether a board can have this radio. It has only one for Wi-Fi; the host board may have a second one, for the
-    /// home's router.
-    var exists: Bool { adapter == .first || radio == .bluetooth && adapter.exists || self == .homeRouter }
+    /// Whether a board can have this radio. It has only one for Wi-Fi; the host board may have further ones, for the
+    /// home's router and for strangers.
+    var exists: Bool {
+        adapter == .first || radio == .bluetooth && adapter.exists || self == .homeRouter || isOfStranger
+    }
 
     var description: String {
         "the \(board.rawValue) board's \(radio.rawValue) port" + (adapter == .first ? "" : ", adapter \(adapter)")

@@ -40,7 +40,7 @@ package enum AbsentBoard {
         case .hello(_, let reply): reply(BoardGreeting(role: .accessory, radiosPowered: true))
         case .system(let call): answer(to: call)
         case .program(.end(_, let reply)): reply()
-        case .fault, .controller, .station, .localNetwork, .home, .accessory, .program: nil
+        case .fault, .controller, .station, .localNetwork, .home, .stranger, .accessory, .program: nil
         }
     }
 

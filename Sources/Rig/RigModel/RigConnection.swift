@@ -105,7 +105,7 @@ package protocol AdapterControl: Sendable {
     /// plugged in stays so.
     ///
     /// - Parameter adapter: Which of the board's Bluetooth adapters. A board has only one Wi-Fi radio; the host board
-    ///   has a second one for the home's router, ``AdapterID/homeRouter``.
+    ///   has further ones, for the home's router, ``AdapterID/homeRouter``, and for ``AdapterID/strangers``.
     func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress
 
     /// Pulls a radio out of a board; returns when the board's kernel has noticed.

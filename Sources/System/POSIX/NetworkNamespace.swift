@@ -41,3 +41,13 @@ package final class NetworkNamespace: Sendable {
         }
     }
 }
+
+extension NetworkNamespace? {
+    /// Runs code in the network; without one, in that of this process.
+    package func run<Result>(_ body: () throws -> Result) throws -> Result {
+        if let self { try self.run(body) } else { try body() }
+    }
+
+    /// A command line that runs a program in the network; without one, in that of this process.
+    package func command(_ command: [String]) -> [String] { self?.command(command) ?? command }
+}

@@ -199,6 +199,9 @@ struct ReaderFuzzTests {
             let parsed = InformationElements(bytes)
             guard (parsed.ssid?.count ?? 0) <= 32 else { throw Fuzzer.Finding("a name of \(parsed.ssid!.count) bytes") }
             _ = parsed.security(isPrivate: true)
+            if parsed.managementProtection != .none, parsed.rsnCapabilities == nil {
+                throw Fuzzer.Finding("protection without capabilities")
+            }
             guard let result = ScanResult(attributes: bytes) else { return }
             guard result.network.ssid.utf8.count <= 32 else { throw Fuzzer.Finding("the name grew") }
         }

@@ -47,7 +47,7 @@ actor InternetProgram {
         self.address = address
         let name = BoardDaemon.internet.rawValue
         let command = [try ownProgram(), name, address]
-        let program = try await Daemon(name, namespace?.command(command) ?? command, journal: journal, lost: lost)
+        let program = try await Daemon(name, namespace.command(command), journal: journal, lost: lost)
         self.program = program
         try await program.waitForLine(containing: Self.readyLine, within: .seconds(20))
     }

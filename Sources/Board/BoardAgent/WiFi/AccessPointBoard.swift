@@ -146,18 +146,12 @@ actor AccessPointBoard {
     func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
         let stack = try self.stack ?? surroundings.inside { try WirelessStack() }
         self.stack = stack
-        try await moveRadio(to: stack, within: limit)
+        if let namespace = surroundings.namespace {
+            try await stack.take(interfaceName, at: radioAddress, into: namespace, within: limit)
+        }
         let found = try await stack.interface(named: interfaceName, at: radioAddress, within: limit)
         radio = found
         return found.address
-    }
-
-    /// Moves the radio into its own network, unless it is there.
-    private func moveRadio(to inside: WirelessStack, within limit: Duration) async throws {
-        guard let namespace = surroundings.namespace, try await inside.interfaces().isEmpty else { return }
-        let outside = try WirelessStack()
-        let found = try await outside.interface(named: interfaceName, at: radioAddress, within: limit)
-        try await outside.move(radio: found.radio, into: namespace)
     }
 
     /// Sets whether networks that are opened from now on pass nothing from one station to another.
@@ -209,7 +203,8 @@ actor AccessPointBoard {
                 "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there too")
         }
         configuration.requiresProtectedManagement = network.requiresProtectedManagement
-        configuration.isolatesStations = isolatesStations
+        configuration.isolatesStations = isolatesStations || network.isolatesStations
+        configuration.hasWPS = network.hasWPS
         configuration.lacksProtectedManagement = network.lacksProtectedManagement
         configuration.isHidden = network.isHidden
         configuration.server = try network.server.map {

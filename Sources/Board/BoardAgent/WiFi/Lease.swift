@@ -50,7 +50,7 @@ struct Lease: Sendable, Equatable {
     ///
     /// - Throws: ``RadioModel/RadioError/noAddress(ssid:)`` if no server answers.
     static func obtain(
-        on interface: String, ssid: String, folder: AgentFolder, journal: Journal
+        on interface: String, ssid: String, in namespace: NetworkNamespace? = nil, folder: AgentFolder, journal: Journal
     ) async throws -> Lease {
         let lease = "lease-\(interface)"
         folder.remove(lease)
@@ -59,7 +59,8 @@ struct Lease: Sendable, Equatable {
             "busybox", "udhcpc", "-f", "-n", "-q", "-t", "5", "-T", "1", "-i", interface, "-s", folder.file("lease.sh"),
         ]
         let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HIL_LEASE=\(folder.file(lease))"]
-        let output = try await Spawner.output(of: command, environment: environment, within: .seconds(12))
+        let output = try await Spawner.output(
+            of: namespace.command(command), environment: environment, within: .seconds(12))
         for line in output.split(separator: "\n") { journal.write(String(line), from: "udhcpc") }
         guard let text = try? folder.read(lease), let found = Lease(text) else {
             throw RadioError.noAddress(ssid: ssid)

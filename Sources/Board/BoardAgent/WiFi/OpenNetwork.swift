@@ -40,12 +40,10 @@ struct OpenNetwork: Sendable {
         let accessory: @Sendable () -> (any AgentAccessory)?
 
         /// Runs code in the radio's network. The sockets of hostapd's clients have names there, not in the file system.
-        func inside<Result>(_ body: () throws -> Result) throws -> Result {
-            if let namespace { try namespace.run(body) } else { try body() }
-        }
+        func inside<Result>(_ body: () throws -> Result) throws -> Result { try namespace.run(body) }
 
         /// A command line that runs a program in the radio's network.
-        func command(_ command: [String]) -> [String] { namespace?.command(command) ?? command }
+        func command(_ command: [String]) -> [String] { namespace.command(command) }
 
         /// Reports the unexpected end of a daemon.
         var lost: Daemon.LossHandler {

@@ -26,6 +26,10 @@ final class OpenStreams: Sendable {
     }
 
     private let state = Mutex(State())
+    private let namespace: NetworkNamespace?
+
+    /// - Parameter namespace: The network of the connections; nil for that of the agent.
+    init(in namespace: NetworkNamespace? = nil) { self.namespace = namespace }
 
     /// Connects, or makes a UDP socket for one peer, and returns the number of the stream.
     ///
@@ -50,8 +54,11 @@ final class OpenStreams: Sendable {
             case .tcp:
                 socket = try await withDeadline(
                     OpenStreams.connectLimit, waitingFor: "\(target) to accept a connection"
-                ) { try await TCPSocket(connectingTo: peer, over: interface) }
-            case .udp: socket = try UDPSocket(to: NetworkPlace(address: address, port: port), over: interface)
+                ) { [namespace] in try await TCPSocket(connectingTo: peer, over: interface, in: namespace) }
+            case .udp:
+                socket = try namespace.run {
+                    try UDPSocket(to: NetworkPlace(address: address, port: port), over: interface)
+                }
             }
         } catch let error as TimedOut {
             throw RadioError.streamFailed(code: ETIMEDOUT, reason: "\(target): \(error)")

@@ -61,9 +61,10 @@ extension StationBoard {
         try await control.order("SELECT_NETWORK \(number)")
         let progress = JoinProgress(ssid: ssid, network: number, security: security)
         try await wait(for: progress, ssid, control, from: place)
-        try InterfaceAddress.clear(on: interface.name)
-        let lease = try await Lease.obtain(on: interface.name, ssid: ssid, folder: folder, journal: journal)
-        try InterfaceAddress.set(lease.address, mask: lease.mask, on: interface.name)
+        try clearAddress(of: interface)
+        let lease = try await Lease.obtain(
+            on: interface.name, ssid: ssid, in: namespace, folder: folder, journal: journal)
+        try namespace.run { try InterfaceAddress.set(lease.address, mask: lease.mask, on: interface.name) }
         let status = controlFields(try await control.ask("STATUS"))
         guard status["wpa_state"] == "COMPLETED", status["id"] == "\(number)",
             let bssid = status["bssid"].flatMap({ DeviceAddress($0) })
@@ -119,7 +120,7 @@ extension StationBoard {
             _ = try await control.ask("BSSID_IGNORE clear")
             // With Wi-Fi off, it cannot return to the earlier network.
             guard let before, !isSwitchedOff else {
-                try InterfaceAddress.clear(on: interface.name)
+                try clearAddress(of: interface)
                 return
             }
             joined = try await select(before.number, before.link.ssid, before.security, control)
@@ -127,7 +128,7 @@ extension StationBoard {
             journal.write("returning to the earlier network failed: \(error)", from: "agent")
             guard let before else { return }
             _ = try? await control.ask("REMOVE_NETWORK \(before.number)")
-            try? InterfaceAddress.clear(on: interface.name)
+            try? clearAddress(of: interface)
             emit(.radio(.wifiLost(ssid: before.link.ssid, reason: "it could not be joined again: \(error)")))
         }
     }
@@ -148,6 +149,6 @@ extension StationBoard {
         _ = try await control.events.first(from: place, within: .seconds(5), waitingFor: "the link to end") {
             $0.name == "CTRL-EVENT-DISCONNECTED"
         }
-        try InterfaceAddress.clear(on: interface.name)
+        try clearAddress(of: interface)
     }
 }

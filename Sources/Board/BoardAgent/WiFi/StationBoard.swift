@@ -20,11 +20,14 @@ package actor StationBoard {
     let folder: AgentFolder
     let journal: Journal
     private let interfaceName: String?
+    private let radioAddress: DeviceAddress?
+    /// The network of the board that the radio is in; nil for that of the agent.
+    let namespace: NetworkNamespace?
     let channelsInUse: @Sendable () -> [Int]?
     let emit: @Sendable (BoardEvent) -> Void
     let gate = Gate()
     /// The runner's connections over the joined network. They end with it.
-    nonisolated let streams = OpenStreams()
+    nonisolated let streams: OpenStreams
     /// The runner's searches, offered services and listeners.
     nonisolated let services = OpenServices()
     nonisolated let multicastDNS: MulticastDNS
@@ -51,17 +54,23 @@ package actor StationBoard {
 
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first one.
+    ///   - radioAddress: The address of the Wi-Fi interface; nil for any.
+    ///   - namespace: The network of the board into which the radio is moved; nil to leave it where it is.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
     ///   - emit: Called from any thread.
     init(
-        folder: AgentFolder, journal: Journal, interfaceName: String?,
-        channelsInUse: @escaping @Sendable () -> [Int]?, emit: @escaping @Sendable (BoardEvent) -> Void
+        folder: AgentFolder, journal: Journal, interfaceName: String?, radioAddress: DeviceAddress? = nil,
+        in namespace: NetworkNamespace? = nil, channelsInUse: @escaping @Sendable () -> [Int]?,
+        emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         self.channelsInUse = channelsInUse
         self.folder = folder
         self.journal = journal
         self.interfaceName = interfaceName
+        self.radioAddress = radioAddress
+        self.namespace = namespace
+        streams = OpenStreams(in: namespace)
         self.emit = emit
         multicastDNS = MulticastDNS(folder: folder, journal: journal, hostName: "iPhone") {
             emit(.daemonLost(name: $0, how: $1))
@@ -75,9 +84,9 @@ package actor StationBoard {
         global?.close()
         try Lease.prepare(folder)
         supplicant = try await Daemon(
-            "wpa_supplicant", ["wpa_supplicant", "-g", socket], journal: journal, lost: lost)
+            "wpa_supplicant", namespace.command(["wpa_supplicant", "-g", socket]), journal: journal, lost: lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
-        global = try ControlSocket(path: socket)
+        global = try namespace.run { try ControlSocket(path: socket) }
         // No secrets in this file: networks are set through the control socket.
         try folder.write(
             """
@@ -115,7 +124,7 @@ package actor StationBoard {
     /// The supplicant has ended, and the network with it: the kernel ends a link with the program that made it.
     private func loseDaemon() async {
         if let joined {
-            if let interface { try? InterfaceAddress.clear(on: interface.name) }
+            if let interface { try? clearAddress(of: interface) }
             emit(.radio(.wifiLost(ssid: joined.link.ssid, reason: "wpa_supplicant ended")))
         }
         await forgetInterface()
@@ -131,9 +140,12 @@ package actor StationBoard {
         await gate.enter()
         defer { gate.leave() }
         guard let global else { throw RadioError.rig("wpa_supplicant was not started") }
-        let stack = try self.stack ?? WirelessStack()
+        let stack = try self.stack ?? namespace.run { try WirelessStack() }
         self.stack = stack
-        let found = try await stack.interface(named: interfaceName, within: limit)
+        if let namespace {
+            try await stack.take(interfaceName, at: radioAddress, into: namespace, within: limit)
+        }
+        let found = try await stack.interface(named: interfaceName, at: radioAddress, within: limit)
         if let interface, interface == found, taking != nil { return found.address }
         let before = interface
         await forgetInterface()
@@ -154,7 +166,8 @@ package actor StationBoard {
     private func take(_ found: WirelessInterface, _ global: ControlSocket) async throws {
         let words = [found.name, folder.file("wpa_supplicant.conf"), "nl80211", folder.file("stations")]
         try await global.order("INTERFACE_ADD " + words.joined(separator: "\t"))
-        let control = try ControlSocket(path: folder.file("stations/\(found.name)"))
+        let path = folder.file("stations/\(found.name)")
+        let control = try namespace.run { try ControlSocket(path: path) }
         try await control.attach()
         // Seconds between two searches for a missing network.
         try await control.order("SCAN_INTERVAL 1")
@@ -216,9 +229,14 @@ package actor StationBoard {
         self.joined = nil
         // The phone decides whether to join again, not the supplicant.
         _ = try? await control.ask("REMOVE_NETWORK \(joined.number)")
-        try? InterfaceAddress.clear(on: interface.name)
+        try? clearAddress(of: interface)
         let reason = event.number("reason").map { "reason \($0) (IEEE 802.11-2020, table 9-49)" } ?? event.text
         emit(.radio(.wifiLost(ssid: joined.link.ssid, reason: reason)))
+    }
+
+    /// Takes the address of the interface away.
+    func clearAddress(of interface: WirelessInterface) throws {
+        try namespace.run { try InterfaceAddress.clear(on: interface.name) }
     }
 
     // MARK: - TCP

@@ -17,15 +17,27 @@ package struct TCPSocket: NetworkSocket {
         setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
+    /// A socket of a network that is not connected yet.
+    static func make(in namespace: NetworkNamespace?) throws -> Descriptor {
+        try namespace.run {
+            Descriptor(
+                adopting: try valueOrErrno("socket", "making a socket") {
+                    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                })
+        }
+    }
+
     /// Connects. There is no time limit: cancel the task to end the wait.
     ///
-    /// - Parameter interface: The network interface to use; nil for the kernel's choice.
+    /// - Parameters:
+    ///   - interface: The network interface to use; nil for the kernel's choice.
+    ///   - namespace: The network of the connection; nil for that of the agent.
     /// - Throws: ``HILPOSIX/SystemError``, or `CancellationError`.
-    init(connectingTo peer: sockaddr_in, over interface: String?) async throws {
-        let raw = try valueOrErrno("socket", "making a socket") {
-            Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        }
-        let socket = Descriptor(adopting: raw)
+    init(
+        connectingTo peer: sockaddr_in, over interface: String?, in namespace: NetworkNamespace? = nil
+    ) async throws {
+        let socket = try Self.make(in: namespace)
+        let raw = socket.raw
         if let interface { try bind(socket, to: interface) }
         do throws(SystemError) {
             try withAddress(peer) { address, length throws(SystemError) in

@@ -31,7 +31,7 @@ extension PhoneNetwork {
         var failure: HotspotFailure?
         do {
             guard request.hotspot20Domain == nil else { throw RadioError.unsupported("Hotspot 2.0 is not simulated") }
-            let link = try await phone.radio.joinWiFi(try await find(request, on: phone))
+            let link = try await enter(request, on: phone)
             state.withLock { $0.misses = [] }
             if completion == .internalError { store(request, for: app, on: phone) }
             setLink(link) { state in
@@ -69,7 +69,7 @@ extension PhoneNetwork {
         try await withCheckedThrowingContinuation { continuation in
             inOrder { network, phone in
                 do {
-                    let link = try await phone.radio.joinWiFi(try await network.find(request, on: phone))
+                    let link = try await network.enter(request, on: phone)
                     network.setLink(link)
                     continuation.resume(returning: link)
                 } catch {
@@ -78,6 +78,16 @@ extension PhoneNetwork {
                 }
             }
         }
+    }
+
+    private func enter(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiLink {
+        let credentials = try await find(request, on: phone)
+        let link = try await phone.radio.joinWiFi(credentials)
+        state.withLock { state in
+            state.credentials.removeAll { $0.ssid == credentials.ssid }
+            state.credentials.append(credentials)
+        }
+        return link
     }
 
     private func store(_ request: HotspotRequest, for app: String, on phone: Phone) {

@@ -46,6 +46,8 @@ public final class PhoneNetwork: PhoneComponent {
         /// Called when the phone joins or leaves a network.
         var watches: [Int: @Sendable () -> Void] = [:]
         var lastWatch = 0
+        /// What it joined its networks with, each once, the latest last.
+        var credentials: [WiFiCredentials] = []
         /// The near misses of the last search for a network.
         var misses: [NearMiss] = []
         /// Waits until an app with a network of `joinOnce` has been in the background for too long.
@@ -65,6 +67,9 @@ public final class PhoneNetwork: PhoneComponent {
 
     /// The network that the phone is on; nil if it is on none.
     public var link: WiFiLink? { state.withLock { $0.link } }
+
+    /// What the phone joined its networks with, each once, the latest last: what any guest of them knows.
+    package var credentials: [WiFiCredentials] { state.withLock { $0.credentials } }
 
     /// The networks that apps have configured, by the names that apps see.
     package var configured: [String] {

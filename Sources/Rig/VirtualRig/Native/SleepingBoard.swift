@@ -150,7 +150,7 @@ final class SleepingBoard: Sendable {
         // Nothing can be wrong with it.
         case .system(.health(let reply)):
             reply(BoardHealth(clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: BoardDaemon.allCases))
-        case .system, .fault, .controller, .station, .localNetwork, .home, .accessory, .program: nil
+        case .system, .fault, .controller, .station, .localNetwork, .home, .stranger, .accessory, .program: nil
         }
     }
 }

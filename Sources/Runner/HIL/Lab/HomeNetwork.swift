@@ -226,10 +226,8 @@ public final class HomeNetwork: Sendable {
         case .network, nil: break
         }
         guard rig.description.has(.homeRouter), let adapters = rig.adapters else { return (nil, nil) }
-        if rig.asleep.contains(.host) { try await rig.host.ask { .system(.wake($0)) } }
-        // The phone's radio first: the first one of the board is the phone's.
-        let phone = try await adapters.attach(.wifi, to: .host, adapter: .first)
-        return (try await adapters.attach(.wifi, to: .host, adapter: .homeRouter), phone)
+        let (router, phone) = try await rig.plugInFurtherWiFi(.homeRouter, by: adapters)
+        return (router, phone)
     }
 
     /// Asks something of the board that is the home's router.

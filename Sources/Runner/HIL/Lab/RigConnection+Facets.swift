@@ -38,6 +38,18 @@ extension RigConnection {
         return address
     }
 
+    /// Plugs a further Wi-Fi radio into the host board.
+    ///
+    /// - Returns: Its address, and that of the phone's radio, which comes first: the first one of the board is the
+    ///   phone's.
+    func plugInFurtherWiFi(
+        _ adapter: AdapterID, by adapters: any AdapterControl
+    ) async throws -> (further: DeviceAddress, phone: DeviceAddress) {
+        if asleep.contains(.host) { try await host.ask { .system(.wake($0)) } }
+        let phone = try await adapters.attach(.wifi, to: .host, adapter: .first)
+        return (try await adapters.attach(.wifi, to: .host, adapter: adapter), phone)
+    }
+
     /// Powers the radios of a board; for an adapter other than the first, only that adapter.
     private func powerRadios(of role: BoardRole, adapter: AdapterID, at address: DeviceAddress) async throws {
         if adapter == .first {

@@ -43,6 +43,9 @@ private final class Agent: Sendable {
                         NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish"),
                         radio: DeviceAddress("02:00:00:00:03:00"), isolatesStations: true, hasInternet: true), Reply())),
             .home(.changePassphrase("swordfish", Reply())), .home(.close(Reply())),
+            .stranger(.station(device, .leave(Reply()))), .stranger(.leave(Reply())),
+            .stranger(
+                .askPorts(device, PortQuestion("10.0.0.1", .udp, ports: [1...9, 53...53], milliseconds: 7), Reply())),
             .program(.offerPayload(PayloadID(digest: "0a", size: 7), Reply())),
             .program(.awaitReadiness(.line(containing: "é"), milliseconds: 5, on: .first, Reply())),
             .program(.awaitReadiness(.socket(port: 80), milliseconds: 5, on: 1, Reply())),

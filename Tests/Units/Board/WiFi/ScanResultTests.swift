@@ -28,6 +28,26 @@ import Testing
         #expect(InformationElements(sae).security(isPrivate: true) == nil, "802.1X with fast transition")
     }
 
+    @Test("Elements tell of Wi-Fi Protected Setup, of WEP, and of protected management frames")
+    func findsWeaknesses() {
+        let plain = InformationElements(Self.rsnWPA2)
+        #expect(!plain.hasWPS && !plain.usesWEP && plain.managementProtection == .none)
+        let setup: [UInt8] = [221, 14, 0, 0x50, 0xF2, 4, 0x10, 0x4A, 0, 1, 0x10, 0x10, 0x44, 0, 1, 2]
+        #expect(InformationElements(Self.rsnWPA2 + setup).hasWPS)
+        #expect(!InformationElements(Self.rsnWPA2 + [221, 4, 0, 0x50, 0xF2, 2]).hasWPS, "WMM")
+        for suite: UInt8 in [1, 5] {
+            var old = Self.rsnWPA2
+            old[7] = suite
+            #expect(InformationElements(old).usesWEP, "the group cipher \(suite)")
+        }
+        #expect(InformationElements(Self.rsnMixed).managementProtection == .optional)
+        var required = Self.rsnMixed
+        required[24] = 0xC0
+        #expect(InformationElements(required).managementProtection == .required)
+        required[24] = 0x40
+        #expect(InformationElements(required).managementProtection == .none, "required, but not capable, is no promise")
+    }
+
     /// Anyone may send any beacon.
     @Test func incompleteAndChangedElementsDoNotTrap() {
         let elements = Self.name("Die 7") + Self.rsnMixed + [221, 4, 0, 0x50, 0xF2, 1, 221, 200, 1]

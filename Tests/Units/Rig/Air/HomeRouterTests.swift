@@ -95,7 +95,23 @@ struct HomeRouterTests {
     mutating func others() {
         let refused = medium.attach(LinkID(board: .accessory, radio: .wifi, adapter: 1), ticket)
         #expect(refused.answers.first?.contains("the host board a second one for the home's router") == true)
-        #expect(!LinkID(board: .host, radio: .wifi, adapter: 2).exists)
+        #expect(LinkID(board: .host, radio: .wifi, adapter: 3).exists, "of a stranger")
+        #expect(!LinkID(board: .host, radio: .wifi, adapter: 4).exists)
+    }
+
+    @Test("A stranger stands beside the phone, with an address of its own")
+    func stranger() {
+        let place = AirPlace(LinkID(board: .host, radio: .wifi, adapter: 2))
+        #expect(place == .stranger(2) && place.board == nil && place.radio.adapter == 2)
+        let geometry = Geometry(distance: 10)
+        #expect(
+            geometry.wifiSignal(between: place, and: .accessory)
+                == geometry.wifiSignal(between: .host, and: .accessory))
+        #expect(geometry.wifiSignal(between: place, and: .home) == geometry.wifiSignal(between: .host, and: .home))
+        #expect(geometry.wifiSignal(between: place, and: .stranger(3)) == -36)
+        #expect(Geometry.apart.wifiSignal(between: place, and: .host) == nil)
+        #expect(AirAddress.of(.wifi, on: .host, adapter: 3) == DeviceAddress("02:00:00:00:05:00"))
+        #expect(Set(AirAddress.ofBoards).count == AirAddress.ofBoards.count)
     }
 
     @Test("The host board's channels go to the phone's radio, not to the router's")

@@ -1,6 +1,4 @@
-import RadioModel
-
-/// The elements of a beacon or probe response that a phone's list of networks needs.
+/// The elements of a beacon or probe response that say how a network is named and protected.
 ///
 /// The bytes may be anything: parsing stops at an element that is longer than the rest. Source: IEEE 802.11-2020,
 /// 9.4.2.
@@ -17,6 +15,10 @@ package struct InformationElements: Sendable, Equatable {
     private var hasOtherWPA1 = false
     /// Whether a cipher of the RSN element, or that of the first WPA, is TKIP.
     package private(set) var usesTKIP = false
+    /// Whether a cipher of the RSN element, or that of the first WPA, is WEP.
+    package private(set) var usesWEP = false
+    /// Whether the vendor element of Wi-Fi Protected Setup is present.
+    package private(set) var hasWPS = false
 
     /// Suite selectors for key management (IEEE 802.11-2020, table 9-151).
     package enum Suite {
@@ -29,9 +31,19 @@ package struct InformationElements: Sendable, Equatable {
         package static let owe: UInt32 = 0x000F_AC12
         /// A cipher (table 9-149).
         static let tkip: UInt32 = 0x000F_AC02
+        static let wep: Set<UInt32> = [0x000F_AC01, 0x000F_AC05]
         /// The same of the first WPA, whose element is Wi-Fi Alliance's: key management and cipher.
         static let firstPSK: UInt32 = 0x0050_F202
         static let firstTKIP: UInt32 = 0x0050_F202
+        static let firstWEP: Set<UInt32> = [0x0050_F201, 0x0050_F205]
+    }
+
+    /// How management frames are protected (IEEE 802.11-2020, 9.4.2.24.4).
+    package enum ManagementProtection: Sendable, Equatable {
+        case none
+        /// Stations may do without.
+        case optional
+        case required
     }
 
     package init(_ bytes: some Collection<UInt8>) {
@@ -45,14 +57,24 @@ package struct InformationElements: Sendable, Equatable {
                 let suites = SecuritySuites(body)
                 (keyManagement, rsnCapabilities) = (suites.keyManagement, suites.capabilities)
                 usesTKIP = usesTKIP || suites.ciphers.contains(Suite.tkip)
+                usesWEP = usesWEP || !Suite.wep.isDisjoint(with: suites.ciphers)
             case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x01]):
                 // The same form as the RSN element, after the vendor's name and type.
                 let suites = SecuritySuites(Array(body.dropFirst(4)))
                 if suites.keyManagement.contains(Suite.firstPSK) { hasWPA1 = true } else { hasOtherWPA1 = true }
                 usesTKIP = usesTKIP || suites.ciphers.contains(Suite.firstTKIP)
+                usesWEP = usesWEP || !Suite.firstWEP.isDisjoint(with: suites.ciphers)
+            case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x04]): hasWPS = true
             default: break
             }
         }
+    }
+
+    /// Whether stations must, may or cannot protect management frames.
+    package var managementProtection: ManagementProtection {
+        // Bit 6: required; bit 7: capable.
+        guard let capabilities = rsnCapabilities, capabilities & 0x80 != 0 else { return .none }
+        return capabilities & 0x40 != 0 ? .required : .optional
     }
 
     /// The security of the network; nil for WEP, and for others that the phone of a rig does not join.
