@@ -210,7 +210,7 @@ let package = Package(
         module(
             "Runner", "HIL",
             """
-            AccessorySetupKit BoardProtocol CoreBluetooth CryptoKit HILAudit HILBluetoothHost HILCSwiftRuntime \
+            AccessorySetupKit BoardProtocol CommonCrypto CoreBluetooth CryptoKit HILAudit HILBluetoothHost HILCSwiftRuntime \
             HILExploration HILPhone HILPhoneRadio HILPOSIX HILRecord HILScreenDrawing HILTiming HILTLS HostRadio NetworkExtension PeripheralModel \
             RadioModel RigModel
             """),
@@ -285,7 +285,7 @@ let package = Package(
                 }),
         // Accessories with a weakness each, and their hardened twins.
         .target(
-            name: "WeakAccessories", dependencies: targets("AccessorySetupKit CoreBluetooth HIL"),
+            name: "WeakAccessories", dependencies: targets("AccessorySetupKit CoreBluetooth HIL NetworkExtension"),
             path: "Fixtures/WeakAccessories", exclude: ["Firmware", "README.md"]),
         // The command with scenarios that only tests run, a folder a room.
         trial(

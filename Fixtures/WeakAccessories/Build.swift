@@ -29,10 +29,11 @@ final class OwnersApp: AppUnderTest {
         }
     }
 
-    func add() async throws -> UUID? {
+    /// - Parameter pairing: Whether the picker pairs.
+    func add(pairing: Bool) async throws -> UUID? {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: "FF00")
-        descriptor.supportedOptions = .bluetoothPairingLE
+        if pairing { descriptor.supportedOptions = .bluetoothPairingLE }
         guard let picture = UIImage(named: "gadget") else { return nil }
         try await session.showPicker(
             for: [ASPickerDisplayItem(name: "Lamp", productImage: picture, descriptor: descriptor)])
@@ -41,26 +42,37 @@ final class OwnersApp: AppUnderTest {
 }
 
 extension Lab {
+    /// What else an app does with a lamp.
+    typealias Use = @MainActor (CBPeripheral, CentralProbe) async throws -> Void
+
     /// The owner's journey: the lamp is found, paired and used.
-    func setUp(_ lamp: Peripheral) async throws {
+    ///
+    /// - Parameter more: What else the app does with the lamp.
+    func setUp(_ lamp: Peripheral, then more: @escaping Use = { _, _ in }) async throws {
         _ = try await accessory.powerOn(lamp)
-        try await setUpLamp(named: lamp.name)
+        try await setUpLamp(named: lamp.name, pairs: lamp.pairing != .none, then: more)
+        if let network = lamp.networks.first { try await visit(network) }
     }
 
     /// The same with a lamp that is on.
-    func setUpLamp(named name: String) async throws {
+    ///
+    /// - Parameter command: What the app writes to it.
+    func setUpLamp(
+        named name: String, pairs: Bool = true, command: Data = Data([40]), then more: @escaping Use = { _, _ in }
+    ) async throws {
         let app = try await phone.launch(OwnersApp.self)
         phone.person.will(.pick(.named(name)))
-        let identifier = try await step("set up", within: .seconds(10)) { try await app.add() }
+        let identifier = try await step("set up", within: .seconds(10)) { try await app.add(pairing: pairs) }
         let probe = CentralProbe()
         let peripheral = try await step("connect", within: .seconds(10)) {
             try await probe.connect(try self.require(identifier, "the lamp is added"))
         }
         peripheral.delegate = probe
-        try await step("use", within: .seconds(10)) {
+        try await step("use", within: .seconds(30)) {
             try await probe.discover(peripheral)
-            peripheral.writeValue(Data([40]), for: try peripheral.found("FF01"), type: .withResponse)
+            peripheral.writeValue(command, for: try peripheral.found("FF01"), type: .withResponse)
             try await probe.next(.written(nil))
+            try await more(peripheral, probe)
         }
         probe.central.cancelPeripheralConnection(peripheral)
         try await probe.next(.disconnected)

@@ -42,6 +42,14 @@ struct AuditTests {
             ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),
             ("silentAfterStranger", "robustness.connections", "it no longer advertises, after 2 links"),
             ("oneLink", "robustness.occupied", "a stranger who does nothing can keep all its links"),
+            ("openNetwork", "wifi.open", "its network “Lamp” is open"),
+            ("oldCipher", "wifi.security", "its network “Lamp” takes TKIP"),
+            ("unprotectedFrames", "wifi.protectedFrames", "anybody can send stations of its network “Lamp” away"),
+            ("setupButton", "wifi.wps", "its network “Lamp” offers Wi-Fi Protected Setup"),
+            ("derivedPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 00000200"),
+            ("defaultPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 12345678"),
+            ("guestsMeet", "wifi.isolation", "stations of its network “Lamp” reach each other"),
+            ("plainCredentials", "wifi.credentials", "the home's passphrase was in the clear on the air"),
         ])
     func twins(scenario: String, control: String, told: String) async throws {
         for build in ["weak", "hardened"] {

@@ -34,6 +34,14 @@ extension Room {
             NamedScenario(
                 "longValueAccessoryWeakRobustnessAttributes", file: "Kept.swift",
                 longValueAccessoryWeakRobustnessAttributes),
+            NamedScenario("openNetwork", file: "OwnNetwork.swift", openNetwork),
+            NamedScenario("oldCipher", file: "OwnNetwork.swift", oldCipher),
+            NamedScenario("unprotectedFrames", file: "OwnNetwork.swift", unprotectedFrames),
+            NamedScenario("setupButton", file: "OwnNetwork.swift", setupButton),
+            NamedScenario("derivedPassphrase", file: "OwnNetwork.swift", derivedPassphrase),
+            NamedScenario("defaultPassphrase", file: "OwnNetwork.swift", defaultPassphrase),
+            NamedScenario("guestsMeet", file: "OwnNetwork.swift", guestsMeet),
+            NamedScenario("plainCredentials", file: "Home.swift", plainCredentials),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import BoardProtocol
 import HILAudit
 import HILBluetoothHost
 import HILPhone
@@ -15,6 +16,7 @@ final class AuditScene {
     let order: AttackOrder
     private let journey: Scenario.Body
     private var strangers: [Stranger] = []
+    private var wifiStrangers: [WiFiStranger] = []
     private var running: Task<Void, any Error>?
     private var isSetUp = false
     private let gate = TrialGate()
@@ -199,8 +201,17 @@ final class AuditScene {
         return stranger
     }
 
+    /// A further stranger with Wi-Fi.
+    func appearOnWiFi() async throws -> WiFiStranger {
+        let stranger = try await WiFiStranger.appear(in: lab, as: AdapterID.strangers[wifiStrangers.count])
+        wifiStrangers.append(stranger)
+        return stranger
+    }
+
     /// Lets all strangers go.
     func end() async {
+        if !wifiStrangers.isEmpty { await WiFiStranger.leave(lab) }
+        wifiStrangers = []
         for stranger in strangers { await stranger.leave() }
         strangers = []
     }
@@ -249,7 +260,7 @@ struct AuditCheck: Sendable {
         (self.control, self.start, self.run) = (control, start, run)
     }
 
-    static let all = pairing + numbers + access + air + robustness + life
+    static let all = pairing + numbers + access + air + robustness + wifi + life
 
     static func of(_ control: String) -> AuditCheck? { all.first { $0.control == control } }
 }

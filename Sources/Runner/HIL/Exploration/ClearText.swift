@@ -1,3 +1,6 @@
+import Foundation
+import RadioModel
+
 /// The bytes of a capture that anybody near could read.
 ///
 /// The capture has Bluetooth between host and controller, before the encryption of a link. So data counts only while its link is
@@ -81,10 +84,30 @@ struct ClearText {
         return needles.contains { needle in packets.contains { ClearText.finds(needle, in: $0) } }
     }
 
+    /// Whether one packet contains the whole text, also as hexadecimal digits or in Base64.
+    func reveals(_ secret: String) -> Bool {
+        let bytes = Array(secret.utf8)
+        let hex = Hex.text(bytes)
+        return [secret, hex.lowercased(), hex.uppercased(), Data(bytes).base64EncodedString()].contains(where: contains)
+    }
+
     private static func finds(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = needle.first, bytes.count >= needle.count else { return false }
         return bytes.indices.dropLast(needle.count - 1).contains { start in
             bytes[start] == first && bytes[start..<(start + needle.count)].elementsEqual(needle)
         }
+    }
+}
+
+extension Lab {
+    /// Where a secret became readable to others: on the air, and in what the accessory's programs printed.
+    ///
+    /// - Parameter name: What the secret is, at the start of a sentence.
+    func leaks(of secret: String, named name: String, on air: ClearText) -> [String] {
+        let printing = accessory.startedPrograms.filter { program in
+            program.lines.contains { $0.text.contains(secret) }
+        }
+        return (air.reveals(secret) ? ["\(name) was in the clear on the air"] : [])
+            + printing.map { "\(name) is in the output of “\($0.name)”" }
     }
 }

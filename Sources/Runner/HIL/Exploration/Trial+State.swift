@@ -52,9 +52,6 @@ extension Trial {
 
     private func look(for secret: String, _ name: String) async throws {
         let file = try await lab.rig.connection.capture?.soFar() ?? []
-        if ClearText(file).contains(secret) { note.leaks.append("\(name) was in the clear on the air") }
-        for program in lab.accessory.startedPrograms where program.lines.contains(where: { $0.text.contains(secret) }) {
-            note.leaks.append("\(name) is in the output of “\(program.name)”")
-        }
+        note.leaks += lab.leaks(of: secret, named: name, on: ClearText(file))
     }
 }
