@@ -285,7 +285,8 @@ let package = Package(
                 }),
         // Accessories with a weakness each, and their hardened twins.
         .target(
-            name: "WeakAccessories", dependencies: targets("AccessorySetupKit CoreBluetooth HIL NetworkExtension"),
+            name: "WeakAccessories",
+            dependencies: targets("AccessorySetupKit CoreBluetooth CryptoKit HIL NetworkExtension"),
             path: "Fixtures/WeakAccessories", exclude: ["Firmware", "README.md"]),
         // The command with scenarios that only tests run, a folder a room.
         trial(

@@ -1,3 +1,4 @@
+import CryptoKit
 import HIL
 
 // Lamps over Bumble that pair by a number. What is weak in each, `keys.py` says.
@@ -16,13 +17,17 @@ package let addressIsKey = Scenario.lamp("A lamp is set up whose links are encry
 package let serialName = Scenario.lamp("A lamp is set up that has a name of its kind", "SerialName")
 package let publicAddress = Scenario.lamp("A lamp is set up that changes its address", "PublicAddress")
 package let hiddenAttribute = Scenario.lamp("A lamp is set up that shows all its attributes", "HiddenAttribute")
+package let repeatedCommands = Scenario.lamp(
+    "A lamp is set up that obeys its owner's signature", "RepeatedCommands", signs: true)
 package let keptBonds = Scenario.lamp("A lamp is set up that can be reset", "KeptBonds")
 
 extension Scenario {
     /// The set-up of a lamp over Bumble.
     ///
     /// - Parameter weakness: The name of a class in `keys.py`.
-    fileprivate static func lamp(_ title: String, _ weakness: String, showsPasskey: Bool = false) -> Scenario {
+    fileprivate static func lamp(_ title: String, _ weakness: String, showsPasskey: Bool = false, signs: Bool = false)
+        -> Scenario
+    {
         Scenario(
             title,
             .audits(
@@ -38,7 +43,9 @@ extension Scenario {
         ) { lab, build in
             let lamp = try await lab.lamp(weakness, build)
             if showsPasskey { lab.enterPasskey(of: lamp) }
-            try await lab.setUpLamp(named: weakness == "SerialName" && build == .weak ? "Lamp 4F2A19" : "Lamp")
+            try await lab.setUpLamp(
+                named: weakness == "SerialName" && build == .weak ? "Lamp 4F2A19" : "Lamp",
+                command: signs ? .signedCommand : Data([40]))
         }
     }
 }
@@ -79,5 +86,15 @@ extension Lab {
             let digits = line.split(separator: " ").last.flatMap { UInt32($0) }
             phone.person.will(.enterPasskey(try require(digits, "the lamp shows a number")))
         }
+    }
+}
+
+extension Data {
+    /// A command with its owner's signature, another one each time.
+    fileprivate static var signedCommand: Data {
+        let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
+        let time = Data((0..<8).map { UInt8(truncatingIfNeeded: milliseconds >> (56 - 8 * $0)) })
+        let code = HMAC<SHA256>.authenticationCode(for: time, using: SymmetricKey(data: Data("of the owner".utf8)))
+        return time + Data(code)
     }
 }

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import logging
 import secrets
 import sys
@@ -25,6 +26,8 @@ from bumble.transport.unix import open_unix_client_transport
 
 # The x coordinate of the debug mode's public key: Core Specification 6.0, Vol 3, Part H, 2.3.5.6.1.
 DEBUG_KEY = bytes.fromhex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc0301480e359de6")
+# With what the owner's app signs its commands.
+OWNERS_KEY = b"of the owner"
 # The curve P-256: y² = x³ - 3x + B modulo P.
 P = 0xFFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF
 B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
@@ -279,6 +282,33 @@ class AddressIsKey(Lamp):
         self.read(connection)
 
 
+class SignedCommands(Lamp):
+    """Obeys commands with its owner's signature over any link: a time in milliseconds, and a code for it."""
+
+    def __init__(self, source, sink):
+        super().__init__(source, sink)
+        self.last = b""
+
+    def permissions(self):
+        return gatt.Characteristic.WRITEABLE
+
+    def write(self, connection, value):
+        time, code = bytes(value[:8]), bytes(value[8:])
+        if hmac.digest(OWNERS_KEY, time, "sha256") != code or not self.is_new(time):
+            raise att.ATT_Error(att.ErrorCode.WRITE_NOT_PERMITTED)
+        self.last = time
+
+    def is_new(self, time):
+        return time > self.last
+
+
+class RepeatedCommands(SignedCommands):
+    """Obeys the same command twice."""
+
+    def is_new(self, time):
+        return True
+
+
 class SerialName(Lamp):
     """Advertises its serial number in its name."""
 
@@ -314,10 +344,10 @@ class KeptBonds(Lamp):
 
 
 # What is beside each weakness: a lamp that is the same in all else.
-TWINS = {FixedPasskey: ShownPasskey}
+TWINS = {FixedPasskey: ShownPasskey, RepeatedCommands: SignedCommands}
 WEAKNESSES = [
-    Legacy, ShortKeys, OneKeyPair, DebugKey, AnyPoint, NoPerson, FixedPasskey, CountedRandom, StolenBond, AddressIsKey, SerialName,
-    PublicAddress, HiddenAttribute, KeptBonds,
+    Legacy, ShortKeys, OneKeyPair, DebugKey, AnyPoint, NoPerson, FixedPasskey, CountedRandom, StolenBond, AddressIsKey,
+    RepeatedCommands, SerialName, PublicAddress, HiddenAttribute, KeptBonds,
 ]  # fmt: skip
 
 

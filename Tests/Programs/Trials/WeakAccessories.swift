@@ -22,6 +22,7 @@ extension Room {
             NamedScenario("serialName", file: "Keys.swift", serialName),
             NamedScenario("publicAddress", file: "Keys.swift", publicAddress),
             NamedScenario("hiddenAttribute", file: "Keys.swift", hiddenAttribute),
+            NamedScenario("repeatedCommands", file: "Keys.swift", repeatedCommands),
             NamedScenario("keptBonds", file: "Keys.swift", keptBonds),
             NamedScenario("longValue", file: "Robustness.swift", longValue),
             NamedScenario("emptyValue", file: "Robustness.swift", emptyValue),

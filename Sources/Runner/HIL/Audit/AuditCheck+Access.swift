@@ -38,6 +38,26 @@ extension AuditCheck {
             return .breached(
                 "on a new link without encryption, who had a key before can \(open.joined(separator: ", "))")
         },
+        AuditCheck("access.replay", .setUp) { scene in
+            let (stranger, device) = try await scene.approach()
+            let values = try await AttributeMap.read(of: device, by: stranger).values
+            var taken: [String] = []
+            var count = 0
+            for write in scene.ownersWrites.all {
+                // Subscriptions do nothing by themselves, and are in the matrix.
+                guard let value = values.first(where: { $0.handle == write.handle }),
+                    !scene.expectations.opens(value.uuid)
+                else { continue }
+                count += 1
+                let request = ATTPDU.writeRequest(handle: write.handle, value: write.value)
+                guard case .writeResponse = try await stranger.request(request, of: device) else { continue }
+                taken.append("\(write.value.count) bytes to \(value.name)")
+            }
+            guard count > 0 else { return .doesNotApply("its owner writes only what everybody may, as declared") }
+            scene.note("a stranger repeated \(count) writes of its owner; \(taken.count) were taken")
+            guard !taken.isEmpty else { return .holds }
+            return .breached("a stranger who repeats what its owner wrote is obeyed: \(taken.joined(separator: ", "))")
+        },
         AuditCheck("access.hidden", .setUp) { scene in
             let (stranger, device) = try await scene.approach()
             let shown = Set(try await stranger.attributes(of: device).map(\.handle))

@@ -15,6 +15,8 @@ final class AuditScene {
     /// What attacks send.
     let order: AttackOrder
     private let journey: Scenario.Body
+    /// What the owner's phone has written.
+    let ownersWrites = OwnersWrites()
     private var strangers: [Stranger] = []
     private var wifiStrangers: [WiFiStranger] = []
     private var running: Task<Void, any Error>?
@@ -91,11 +93,22 @@ final class AuditScene {
         if let running {
             try await running.value
         } else {
-            try await journey(lab)
+            try await overhear { [lab, journey] in try await journey(lab) }
         }
         running = nil
         isSetUp = true
         lab.phone.person.onLook(nil)
+    }
+
+    /// Notes what the owner's phone writes while something is done.
+    private func overhear(_ body: @escaping @MainActor @Sendable () async throws -> Void) async throws {
+        // A rig on which the phone has no host of its own shows no packets.
+        guard lab.phone.hasRawBluetooth else { return try await body() }
+        try await lab.phone.bluetooth.raw.withFilter(
+            { [ownersWrites] packet in
+                ownersWrites.note(packet)
+                return .pass
+            }, during: body)
     }
 
     /// Lets the owner end as an owner does, which must work: the journey goes on, or the accessory is set up anew.
