@@ -25,6 +25,12 @@ package enum AuditOutcome: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether the accessory was attacked, and it is known what came of it.
-    package var isEvidence: Bool { self == .holds || self == .breached || self == .accepted }
+    /// The words after a number of controls: `hold`.
+    package var plural: String {
+        switch self {
+        case .holds: "hold"
+        case .doesNotApply: "do not apply"
+        default: words
+        }
+    }
 }

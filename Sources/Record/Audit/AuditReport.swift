@@ -36,17 +36,21 @@ package struct AuditReport: Sendable {
             }
         }
 
-        /// `3 breached, 20 holds`, the worst first, without what was not chosen.
-        package var summary: String {
-            let order: [AuditOutcome] = [
-                .breached, .undecided, .accepted, .holds, .doesNotApply, .outOfReach, .notChecked,
-            ]
-            let chosen = checks.filter(\.control.isChosen)
-            let parts = order.compactMap { outcome in
-                let count = chosen.count { $0.outcome == outcome }
-                return count == 0 ? nil : "\(count) \(count == 1 || outcome != .holds ? outcome.words : "hold")"
+        /// What attacks have shown: `3 breached, 20 hold`, the worst first.
+        package var result: String { words([.breached, .undecided, .accepted, .holds], "nothing was attacked") }
+
+        /// What no attack has shown, without what the command line did not ask for: `2 out of reach`; empty if it is nothing.
+        package var rest: String { words([.doesNotApply, .outOfReach, .notChecked], "") }
+
+        /// ``result`` and ``rest``.
+        package var summary: String { [result, rest].filter { !$0.isEmpty }.joined(separator: ", ") }
+
+        private func words(_ outcomes: [AuditOutcome], _ nothing: String) -> String {
+            let parts = outcomes.compactMap { outcome in
+                let count = checks.count { $0.control.isChosen && $0.outcome == outcome }
+                return count == 0 ? nil : "\(count) \(count == 1 ? outcome.words : outcome.plural)"
             }
-            return parts.isEmpty ? "nothing was checked" : parts.joined(separator: ", ")
+            return parts.isEmpty ? nothing : parts.joined(separator: ", ")
         }
     }
 

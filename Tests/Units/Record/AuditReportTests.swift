@@ -33,6 +33,16 @@ struct AuditReportTests {
                 == "1 breached, 1 undecided, 1 accepted, 2 hold, 1 does not apply, 1 out of reach, 1 not checked")
     }
 
+    @Test("Several of one outcome have its plural, and an audit that attacked nothing says so")
+    func plural() throws {
+        var target = try #require(AuditReport(SampleAudit.record())?.targets[0])
+        target.checks += target.checks
+        #expect(target.rest == "2 do not apply, 2 out of reach, 2 not checked")
+        #expect(target.result.hasSuffix("4 hold"))
+        target.checks = target.checks.filter { [.doesNotApply, .outOfReach].contains($0.outcome) }
+        #expect(target.result == "nothing was attacked")
+    }
+
     @Test("A check has its notes with their frames, its matrix and its command, also when its story is forgotten")
     func story() throws {
         var record = SampleAudit.record()

@@ -46,7 +46,9 @@ struct PageAudit: Encodable {
     }
 
     struct Target: Encodable {
-        let scenario, title, summary: String
+        let scenario, title: String
+        /// What attacks have shown, and what none has.
+        let result, rest: String
         /// Name and sum.
         let digests: [[String]]
         let checks: [Check]
@@ -77,7 +79,8 @@ struct PageAudit: Encodable {
         targets = report.targets.map { target in
             Target(
                 scenario: PlainText.cut(target.info.scenario, to: 300), title: cut(target.info.title),
-                summary: target.summary, digests: target.info.digests.sorted { $0.key < $1.key }.map { [$0, $1] },
+                result: target.result, rest: target.rest,
+                digests: target.info.digests.sorted { $0.key < $1.key }.map { [$0, $1] },
                 checks: target.checks.map { Check($0, cut) },
                 matrix: target.checks.compactMap(\.attempt?.matrix).first.map { Matrix($0, cut) })
         }

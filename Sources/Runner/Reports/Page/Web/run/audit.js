@@ -297,7 +297,7 @@ const auditCatalogue = (targets, catalogue) => [
 // The first line of the page, if the run is the audit of one accessory.
 hil.auditHead = () => {
   const targets = hil.data.runs.length === 1 ? (hil.data.runs[0].audit?.targets ?? []) : [];
-  return targets.length === 1 && hil.data.runs[0].isOver ? targets[0].summary : undefined;
+  return targets.length === 1 && hil.data.runs[0].isOver ? { text: targets[0].result, of: targets[0].rest } : undefined;
 };
 
 // The section of an audit; nothing for any other run.

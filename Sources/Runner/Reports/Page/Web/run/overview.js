@@ -93,8 +93,7 @@ hil.overview = (parameters) => {
   const tally = hil.tally(entries);
   const audits = runs.map((_, run) => hil.audit(run)).filter((audit) => audit);
   const head = headline(tally, entries.length);
-  const audited = hil.auditHead();
-  if (audited) Object.assign(head, { text: audited, of: "" });
+  Object.assign(head, hil.auditHead());
   const bad = entries
     .filter(hil.isBad)
     .sort((first, second) => hil.verdicts.indexOf(first.verdict) - hil.verdicts.indexOf(second.verdict));
