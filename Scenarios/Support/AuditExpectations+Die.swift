@@ -9,6 +9,7 @@ extension AuditExpectations {
             "air.whenSetUp": "another phone of the household finds it by its name",
             "pairing.debugKey": "Linux keeps no bond that was made with it",
             "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",
+            "robustness.occupied": "it serves one phone at a time, which may stay as long as it likes",
             "pairing.guesses": "each attempt has a number of its own, one of a million",
         ])
 }
