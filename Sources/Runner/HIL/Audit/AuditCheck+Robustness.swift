@@ -69,7 +69,9 @@ extension AuditCheck {
                 scene.note("it takes no further link")
                 guard let waited = try await scene.firstEnd(of: stayers, within: patience) else {
                     let who = stayers.count == 1 ? "a stranger who does" : "\(stayers.count) strangers who do"
-                    return scene.lose("\(who) nothing can keep all its links")
+                    // When they are gone, it serves its owner.
+                    scene.strangersStay = false
+                    return .breached("\(who) nothing can keep all its links")
                 }
                 scene.note("it ended the link of a stranger after \(waited.short)")
                 return .holds

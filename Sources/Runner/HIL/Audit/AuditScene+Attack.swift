@@ -63,6 +63,8 @@ extension AuditScene {
     /// The accessory is lost, so that its owner's journey cannot go on.
     func lose(_ what: String) -> AuditFinding {
         isLost = true
+        // What the person was to do with it cannot be done any more.
+        lab.phone.person.forget()
         return .breached(what)
     }
 
