@@ -7,6 +7,40 @@ package let plainCredentials = Scenario(
     over: Build.axis
 ) { lab, build in try await lab.setUpAtHome(.homeLamp(isOpen: build == .weak)) }
 
+/// The weak lamp still has the port of its developers.
+package let developersPort = Scenario(
+    "A lamp with a page is set up and joins the home's network",
+    .audits(AuditExpectations(shows: .number, ports: [.tcp(80), .udp(5353)])), .needs(.homeNetwork), over: Build.axis
+) { lab, build in
+    let page = PeripheralPort.port(80, answers: Data("on".utf8))
+    try await lab.setUpAtHome(.homeLamp(ports: [page] + (build == .weak ? [.echo(23_023)] : [])))
+}
+
+/// The page of the weak lamp takes TLS 1.0, too.
+package let oldTLS = Scenario(
+    "A lamp with a page over TLS is set up and joins the home's network",
+    .audits(AuditExpectations(shows: .number, ports: [.tcp(443)])), .needs(.homeNetwork), over: Build.axis
+) { lab, build in
+    var page = PeripheralPort.port(443, answers: Data("on".utf8)).overTLS(as: try .selfSigned(for: "lamp.local"))
+    page.takesOldTLS = build == .weak
+    try await lab.setUpAtHome(.homeLamp(ports: [page]))
+}
+
+/// The weak lamp reports to any server, whatever certificate it shows.
+package let anyServer = Scenario(
+    "A lamp that reports to its maker is set up and joins the home's network",
+    .audits(AuditExpectations(shows: .number)), .needs(.homeRouter), over: Build.axis
+) { lab, build in
+    var lamp = Peripheral.homeLamp()
+    let maker = try TLSIdentity.selfSigned(for: "maker.example")
+    lamp.reports = [
+        PeripheralReport(
+            to: lab.internet.address, port: 8883, content: Data("the lamp is on".utf8),
+            trusting: build == .weak ? nil : maker.certificate)
+    ]
+    try await lab.setUpAtHome(lamp, hasInternet: true)
+}
+
 extension Peripheral {
     /// A lamp that takes a network's name and passphrase in one write (FF10), each on a line, and joins the network.
     static func homeLamp(isOpen: Bool = false, ports: [PeripheralPort] = []) -> Peripheral {
@@ -27,8 +61,8 @@ extension Peripheral {
 
 extension Lab {
     /// The owner's journey: the lamp is set up, and gets the home's credentials.
-    func setUpAtHome(_ lamp: Peripheral) async throws {
-        let home = try await homeNetwork.open()
+    func setUpAtHome(_ lamp: Peripheral, hasInternet: Bool = false) async throws {
+        let home = try await homeNetwork.open(hasInternet: hasInternet)
         try await setUp(lamp) { peripheral, probe in
             let credentials = Data("\(home.ssid)\n\(home.passphrase)".utf8)
             peripheral.writeValue(credentials, for: try peripheral.found("FF10"), type: .withResponse)

@@ -4,9 +4,11 @@ extension AuditExpectations {
     /// A die shows a number to compare. Everybody may read its rolls, and what kind of die it is.
     static let die = AuditExpectations(
         open: ["D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47", "D1CE0003-7C3A-4F6B-9B52-1A6F0C8E5D47"], shows: .number,
+        ports: [.tcp(7007), .tcp(7008)],
         accepting: [
             "air.privateAddress": "Linux advertises with its public address unless its maker says otherwise",
             "air.whenSetUp": "another phone of the household finds it by its name",
+            "wifi.isolation": "guests of a die's network may play with each other",
             "pairing.debugKey": "Linux keeps no bond that was made with it",
             "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",
             "robustness.occupied": "it serves one phone at a time, which may stay as long as it likes",

@@ -51,6 +51,9 @@ struct AuditTests {
             ("defaultPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 12345678"),
             ("guestsMeet", "wifi.isolation", "stations of its network “Lamp” reach each other"),
             ("plainCredentials", "wifi.credentials", "the home's passphrase was in the clear on the air"),
+            ("developersPort", "wifi.services", "in “Home” it opens TCP 23023, which the team does not name"),
+            ("oldTLS", "wifi.tls", "its port 443 takes TLS 1.0"),
+            ("anyServer", "wifi.certificates", "it spoke TLS at port 8883 with a server"),
         ])
     func twins(scenario: String, control: String, told: String) async throws {
         for build in ["weak", "hardened"] {

@@ -180,6 +180,30 @@ package enum HomeCall: Sendable, Codable {
     case changePassphrase(String, Reply<Done>)
     /// Closes the network. Its stations are notified.
     case close(Reply<Done>)
+    /// Accepts TCP connections at the router's address, in place of servers on the internet and of those asked for before.
+    /// Answers the ports that are not in use already. They end with the router.
+    case playServers(ports: [UInt16], Reply<[UInt16]>)
+    /// Waits for a connection to one of these servers. `after` is the number of those already known. Answers at most one.
+    case nextClient(after: Int, milliseconds: Int, Reply<[ServedClient]>)
+    /// Sends to a client, as ``StationCall/sendOnStream(_:_:isLast:_:)``.
+    case sendToClient(Int, Data, isLast: Bool, Reply<Done>)
+    /// Waits for bytes from a client, as ``StationCall/receiveFromStream(_:limit:_:)``.
+    case receiveFromClient(Int, limit: Int, Reply<Data>)
+    /// Closes the connection of a client.
+    case closeClient(Int, Reply<Done>)
+}
+
+/// A connection to a server that the router plays.
+package struct ServedClient: Sendable, Hashable, Codable {
+    /// The number of its stream.
+    package var stream: Int
+    /// The port that it connected to.
+    package var port: UInt16
+    package var peer: NetworkPlace
+
+    package init(stream: Int, port: UInt16, peer: NetworkPlace) {
+        (self.stream, self.port, self.peer) = (stream, port, peer)
+    }
 }
 
 /// Calls to a host board: strangers with a Wi-Fi radio each, in a network that the phone does not see.

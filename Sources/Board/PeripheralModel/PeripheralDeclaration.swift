@@ -27,6 +27,8 @@ package struct PeripheralDeclaration: Sendable, Hashable, Codable {
     package var connectionParameters: ConnectionParameters?
     /// The TCP ports that it serves on its networks.
     package var ports: [PeripheralPort]
+    /// The servers that it reports to, while it is in a network of others.
+    package var reports: [PeripheralReport] = []
     /// Whether it is a client of the services of phones that connect to it.
     package var usesPhone: Bool
     /// The services that it offers on its networks by Bonjour.

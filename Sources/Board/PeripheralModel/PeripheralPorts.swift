@@ -34,6 +34,8 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
     package var echoes: Bool
     /// The certificate and key of a port that speaks TLS; nil for plain TCP.
     package var identity: TLSIdentity?
+    /// Whether it also takes versions of TLS before 1.2.
+    package var takesOldTLS = false
     package var transport = InternetTransport.tcp
 
     /// - Parameters:
@@ -64,5 +66,20 @@ public struct PeripheralPort: Sendable, Hashable, Codable {
         var port = self
         port.identity = identity
         return port
+    }
+}
+
+/// A server to which an accessory reports by TLS, once a second, while it is in a network of others.
+package struct PeripheralReport: Sendable, Hashable, Codable {
+    /// The IPv4 address of the server, in dotted form.
+    package var address: String
+    package var port: UInt16
+    /// What it sends.
+    package var content: Data
+    /// The server's certificate in DER; nil to trust any server.
+    package var trusted: [UInt8]?
+
+    package init(to address: String, port: UInt16, content: Data, trusting trusted: [UInt8]?) {
+        (self.address, self.port, self.content, self.trusted) = (address, port, content, trusted)
     }
 }

@@ -27,6 +27,8 @@ package final class PeripheralProgram: AgentAccessory {
         var phone: DeviceAddress?
         /// The TCP ports that it serves on its networks.
         var ports: [PeripheralPort] = []
+        /// The servers that it reports to.
+        var reports: [PeripheralReport] = []
     }
 
     /// An access that the scenario has not answered.
@@ -202,7 +204,7 @@ package final class PeripheralProgram: AgentAccessory {
         try await radio.setName(declaration.name)
         try await radio.setConnectionParameters(declaration.connectionParameters)
         try await setPairing(declaration.pairing)
-        state.withLock { $0.ports = declaration.ports }
+        state.withLock { ($0.ports, $0.reports) = (declaration.ports, declaration.reports) }
         await radio.setBands(declaration.bands)
         try await radio.offerServices(declaration.bonjour)
         for channel in declaration.channels { _ = try await listen(channel) }
@@ -355,6 +357,8 @@ package final class PeripheralProgram: AgentAccessory {
     }
 
     package func serve(on address: String) throws -> any Sendable {
-        try state.withLock { $0.ports }.map { try PeripheralServer($0, on: address) }
+        let (ports, reports) = state.withLock { ($0.ports, $0.reports) }
+        let servers: [any Sendable] = try ports.map { try PeripheralServer($0, on: address) }
+        return servers + reports.map { PeripheralReporter($0) as any Sendable }
     }
 }

@@ -30,8 +30,11 @@ final class PeripheralServer: Sendable {
             // A phone that is gone is not an error.
             Task {
                 guard let identity = port.identity else { return try? await Self.serve(port, to: phone, connections) }
+                var options = TLSSession.Options()
+                if port.takesOldTLS { options.minimum = .v1_0 }
                 let stream = try? await withDeadline(Self.requestLimit, waitingFor: "a phone that speaks TLS") {
-                    try await TLSStream.accept(as: identity, over: phone)
+                    [options] in
+                    try await TLSStream.accept(as: identity, options, over: phone)
                 }
                 if let stream { try? await Self.serve(port, to: stream, connections) }
             }

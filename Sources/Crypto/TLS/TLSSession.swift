@@ -115,6 +115,8 @@ package final class TLSSession: Sendable {
             SSL_CTX_ctrl(context, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(options.maximum.rawValue), nil) == 1,
             role.configure(context), let session = SSL_new(context)
         else { return nil }
+        // OpenSSL has the digests of old versions only on its lowest level.
+        if options.minimum.isOld { SSL_set_security_level(session, 0) }
         var isReady = role.prepare(session)
         switch role {
         case .client:

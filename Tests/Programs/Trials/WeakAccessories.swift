@@ -43,6 +43,9 @@ extension Room {
             NamedScenario("defaultPassphrase", file: "OwnNetwork.swift", defaultPassphrase),
             NamedScenario("guestsMeet", file: "OwnNetwork.swift", guestsMeet),
             NamedScenario("plainCredentials", file: "Home.swift", plainCredentials),
+            NamedScenario("developersPort", file: "Home.swift", developersPort),
+            NamedScenario("oldTLS", file: "Home.swift", oldTLS),
+            NamedScenario("anyServer", file: "Home.swift", anyServer),
         ]
     }
 }

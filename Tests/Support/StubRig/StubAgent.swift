@@ -44,11 +44,13 @@ package final class StubAgent: Sendable {
         case .station(.setPower(_, let reply)), .station(.discoverWiFiAware(_, let reply)),
             .station(.leave(let reply)), .station(.closeStream(_, let reply)):
             reply()
-        case .home(.open(_, let reply)), .home(.changePassphrase(_, let reply)), .home(.close(let reply)): reply()
+        case .home(.open(_, let reply)), .home(.changePassphrase(_, let reply)), .home(.close(let reply)),
+            .home(.closeClient(_, let reply)):
+            reply()
         case .stranger(.leave(let reply)): reply()
         case .accessory(let call): usual(call)
         case .program(.end(_, let reply)), .program(.send(_, _, let reply)): reply()
-        case .controller, .station, .localNetwork, .stranger, .program: nil
+        case .controller, .station, .localNetwork, .home, .stranger, .program: nil
         }
     }
 

@@ -1,4 +1,5 @@
 import BoardProtocol
+import FoundationEssentials
 import HILPOSIX
 import RadioModel
 
@@ -17,6 +18,18 @@ extension Board {
             return reply()
         case .close(let reply):
             try await home.close()
+            return reply()
+        case .playServers(let ports, let reply): return reply(try await home.playServers(at: ports))
+        case .nextClient(let known, let milliseconds, let reply):
+            return reply(
+                try await home.playedServers().next(after: known, within: .milliseconds(milliseconds)))
+        case .sendToClient(let stream, let bytes, let isLast, let reply):
+            try await home.playedServers().streams.send(Array(bytes), on: stream, isLast: isLast)
+            return reply()
+        case .receiveFromClient(let stream, let limit, let reply):
+            return reply(Data(try await home.playedServers().streams.receive(from: stream, upTo: limit)))
+        case .closeClient(let stream, let reply):
+            try await home.playedServers().streams.close(stream)
             return reply()
         }
     }

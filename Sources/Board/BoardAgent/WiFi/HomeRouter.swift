@@ -12,6 +12,7 @@ actor HomeRouter {
     private struct Device {
         /// The address of its own radio, if the scenario named one.
         let radio: DeviceAddress?
+        let namespace: NetworkNamespace?
         let accessPoint: AccessPointBoard
         let internet: InternetProgram
     }
@@ -23,6 +24,8 @@ actor HomeRouter {
     private let emit: @Sendable (BoardEvent) -> Void
     private let gate = Gate()
     private var device: Device?
+    /// The servers that it plays; nil for none.
+    var servers: PlayedServers?
 
     /// - Parameters:
     ///   - phone: The Wi-Fi interface of the phone; nil for the first one.
@@ -82,7 +85,14 @@ actor HomeRouter {
     private func forget() async {
         await device?.internet.stop()
         await device?.accessPoint.stop()
+        servers = nil
         device = nil
+    }
+
+    /// The network that the router is in; nil for that of the agent.
+    func namespace() throws(RadioError) -> NetworkNamespace? {
+        guard let device else { throw .invalid("no home network is open") }
+        return device.namespace
     }
 
     /// The router with this radio. It stays the same as long as its daemon lives.
@@ -94,7 +104,7 @@ actor HomeRouter {
         }
         let namespace = radio == nil ? nil : try NetworkNamespace()
         let made = Device(
-            radio: radio,
+            radio: radio, namespace: namespace,
             accessPoint: AccessPointBoard(
                 folder: folder, journal: journal, interfaceName: radio == nil ? phone : nil,
                 radioAddress: radio, in: namespace, sharesRadio: radio == nil, emit: emit, accessory: { nil }),

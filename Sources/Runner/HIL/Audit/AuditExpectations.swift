@@ -22,9 +22,21 @@ public struct AuditExpectations: Sendable {
         case always
     }
 
+    /// A port that the accessory serves on its own network or in the home's.
+    public struct Port: Sendable, Hashable {
+        let transport: InternetTransport
+        let number: UInt16
+
+        /// A port for streams.
+        public static func tcp(_ number: UInt16) -> Port { Port(transport: .tcp, number: number) }
+        /// A port for datagrams.
+        public static func udp(_ number: UInt16) -> Port { Port(transport: .udp, number: number) }
+    }
+
     var open: Set<String>
     var display: Display
     var pairsWhenSetUp: Pairable
+    var ports: Set<Port>
     var accepted: [String: String]
     var reset: (@MainActor @Sendable (Lab) async throws -> Void)?
 
@@ -33,21 +45,32 @@ public struct AuditExpectations: Sendable {
     ///     always open: of Generic Access, Generic Attribute, and Device Information.
     ///   - shows: What its person sees.
     ///   - pairsWhenSetUp: When it pairs once it is set up.
+    ///   - ports: The ports that it serves on its own network and in the home's. That of the DHCP server of its own network
+    ///     is always open.
     ///   - accepting: Breaches that are meant, by the names of their controls, with the reason:
     ///     `["pairing.debugKey": "the kernel keeps no such key"]`.
     ///   - reset: How its person restores its factory state; nil for the hook ``AccessoryHooks/Name/factoryReset``, if the
     ///     accessory has it.
     public init(
         open: Set<String> = [], shows display: Display = .nothing,
-        pairsWhenSetUp: Pairable = .never, accepting accepted: [String: String] = [:],
+        pairsWhenSetUp: Pairable = .never, ports: Set<Port> = [], accepting accepted: [String: String] = [:],
         reset: (@MainActor @Sendable (Lab) async throws -> Void)? = nil
     ) {
-        (self.open, self.display) = (open, display)
+        (self.open, self.display, self.ports) = (open, display, ports)
         (self.pairsWhenSetUp, self.accepted, self.reset) = (pairsWhenSetUp, accepted, reset)
     }
 
     /// Whether anybody may use a characteristic.
     func opens(_ uuid: BluetoothUUID) -> Bool { open.contains { BluetoothUUID($0) == uuid } }
+}
+
+extension AuditExpectations.Port: CustomStringConvertible, Comparable {
+    /// `TCP 80`.
+    public var description: String { "\(transport.rawValue.uppercased()) \(number)" }
+
+    public static func < (one: Self, other: Self) -> Bool {
+        (one.transport.rawValue, one.number) < (other.transport.rawValue, other.number)
+    }
 }
 
 extension ScenarioTrait {

@@ -43,6 +43,7 @@ private final class Agent: Sendable {
                         NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish"),
                         radio: DeviceAddress("02:00:00:00:03:00"), isolatesStations: true, hasInternet: true), Reply())),
             .home(.changePassphrase("swordfish", Reply())), .home(.close(Reply())),
+            .home(.playServers(ports: [443], Reply())), .home(.nextClient(after: 1, milliseconds: 7, Reply())),
             .stranger(.station(device, .leave(Reply()))), .stranger(.leave(Reply())),
             .stranger(
                 .askPorts(device, PortQuestion("10.0.0.1", .udp, ports: [1...9, 53...53], milliseconds: 7), Reply())),

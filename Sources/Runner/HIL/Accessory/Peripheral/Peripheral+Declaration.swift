@@ -14,7 +14,7 @@ extension Peripheral {
             let first = declared.first { $0.isPrimary }?.uuid
             advertising = PeripheralAdvertising(name: name, serviceUUIDs: first.map { [$0] } ?? [])
         }
-        return PeripheralDeclaration(
+        var declaration = PeripheralDeclaration(
             advertising: advertising, services: declared, pairing: pairing, hasPrivateAddress: hasPrivateAddress,
             classicPort: classicPort, networks: networks,
             channels: channels.map {
@@ -22,6 +22,8 @@ extension Peripheral {
             }, name: linkName ?? advertising?.name ?? name,
             connectionParameters: connectionInterval.map { ConnectionParameters(milliseconds: $0) }, ports: ports,
             usesPhone: usesPhone, bonjour: bonjour, bands: bands)
+        declaration.reports = reports
+        return declaration
     }
 
     private func declared(_ service: Service) throws(RadioError) -> PeripheralService {

@@ -43,6 +43,8 @@ public struct Peripheral: Sendable {
     public var connectionInterval: ClosedRange<Double>?
     /// The TCP ports that it serves on its networks.
     public var ports: [PeripheralPort] = []
+    /// The servers that it reports to.
+    package var reports: [PeripheralReport] = []
     /// Whether it is a client of the services of phones that connect to it, such as Apple Notification Center Service:
     /// then ``RunningPeripheral/readPhone(_:fileID:filePath:line:)`` and similar methods work on that link. Only for
     /// adapter 0.

@@ -2,7 +2,7 @@ import RadioModel
 
 // The accessory's own network, as its beacons and probe responses announce it.
 extension AuditCheck {
-    static let wifi = ownNetwork + guests + home
+    static let wifi = ownNetwork + guests + home + services + certificates + replay
 
     private static let ownNetwork = [
         announcement("wifi.open") { network in
@@ -49,11 +49,15 @@ extension AuditCheck {
 extension AuditScene {
     /// The networks of the accessory that were on the air so far, which are noted.
     func ownNetworks() async throws -> [HeardNetwork] {
-        let connection = lab.rig.connection
-        guard let radio = try await connection.accessory.ask({ .system(.powerRadios($0)) }).wifi else { return [] }
+        guard let radio = try await accessoryRadio() else { return [] }
         let networks = HeardNetwork.all(in: try await capture(), of: radio)
         for network in networks { note("on the air: \(network), from \(network.bssid)") }
         return networks
+    }
+
+    /// The address of the accessory board's Wi-Fi; nil if it has none.
+    func accessoryRadio() async throws -> DeviceAddress? {
+        try await lab.rig.connection.accessory.ask { .system(.powerRadios($0)) }.wifi
     }
 
     /// The packets so far.

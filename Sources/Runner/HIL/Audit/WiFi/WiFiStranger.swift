@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import HILRecord
 import RadioModel
 import RigModel
@@ -28,15 +29,20 @@ struct WiFiStranger: Sendable {
     /// Takes all strangers of a lab off the air.
     static func leave(_ lab: Lab) async { _ = try? await lab.rig.connection.host.ask { .stranger(.leave($0)) } }
 
+    /// Asks something of its station.
+    @discardableResult
+    func station<Value: Codable & Sendable>(
+        within limit: Duration = .seconds(30), _ call: @Sendable (Reply<Value>) -> StationCall
+    ) async throws -> Value {
+        try await host.ask(within: limit) { .stranger(.station(radio, call($0))) }
+    }
+
     /// Joins a network, and gets an address there.
     ///
     /// - Throws: ``RadioError`` if the network refuses it, or cannot be heard.
     func join(_ credentials: WiFiCredentials) async throws -> WiFiLink {
-        try await host.ask(within: Self.joinLimit) { .stranger(.station(radio, .join(credentials, $0))) }
+        try await station(within: Self.joinLimit) { .join(credentials, $0) }
     }
-
-    /// Leaves the network.
-    func leave() async throws { _ = try await host.ask { .stranger(.station(radio, .leave($0))) } }
 
     /// Asks ports of a device in the joined network.
     func ask(_ question: PortQuestion, within limit: Duration) async throws -> PortAnswers {
