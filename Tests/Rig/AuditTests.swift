@@ -33,7 +33,7 @@ struct AuditTests {
             ("countedRandom", "pairing.predictableNumber", "the random values from which its numbers are made grow"),
             ("stolenBond", "pairing.ownersBond", "a stranger who says that it is"),
             ("addressIsKey", "access.reconnection", "on a new link without encryption"),
-            ("repeatedCommands", "access.replay", "a stranger who repeats what its owner wrote is obeyed: 40 bytes to FF01"),
+            ("repeatedCommands", "access.replay", "a stranger who repeats what its owner wrote is obeyed: 40 bytes"),
             ("hiddenAttribute", "access.hidden", "handle 0x0011 answers"),
             ("serialName", "air.name", "its name “Lamp 4F2A19” tells a single device"),
             ("publicAddress", "air.privateAddress", "its address"),

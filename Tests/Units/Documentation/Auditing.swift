@@ -6,7 +6,7 @@ let latchIsSetUp = Scenario(
     "A latch is set up",
     .audits(
         AuditExpectations(
-            open: ["2A19"], shows: .number, pairsWhenSetUp: .afterButton,
+            open: ["2A19"], shows: .number, pairsWhenSetUp: .afterButton, ports: [.tcp(443)],
             accepting: ["pairing.guesses": "each attempt has a number of its own"]))
 ) { lab in
     try await lab.phone.launch(LatchApp.self).setUpOrContinue()
