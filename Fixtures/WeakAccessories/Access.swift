@@ -19,7 +19,7 @@ extension Peripheral {
             services: [
                 .service(
                     "FF00",
-                    [.characteristic("FF01", [.read, .write], needs: isOpen ? .none : .encrypted, value: [10])])
+                    [.characteristic("FF01", [.read, .write], needs: isOpen ? .none : .authenticated, value: [10])])
             ], pairing: pairing)
     }
 }

@@ -5,7 +5,11 @@ import StubRig
 import TestSupport
 import Testing
 
+/// Whether all weak accessories are audited, which takes minutes.
+private let isLong = ProcessInfo.processInfo.environment["HIL_TRIALS"] != nil
+
 /// Audits on virtual boards.
+@Suite(.serialized)
 struct AuditTests {
     private static func audit(_ words: [String]) async throws -> (code: Int32?, record: RunRecord, folder: String) {
         let folder = NSTemporaryDirectory() + "hil-audit-\(UUID().uuidString)"
@@ -16,45 +20,52 @@ struct AuditTests {
         return (code, record, folder)
     }
 
+    private typealias Twins = (scenario: String, control: String, told: String)
+
+    /// A few of each family.
+    private static let brief: [Twins] = [
+        ("openBrightness", "access.matrix", "a stranger without a key can read FF01, write FF01"),
+        ("silentPairing", "pairing.capabilities", "it says NoInputNoOutput"),
+        ("legacyPairing", "pairing.legacy", "it pairs by legacy pairing"),
+        ("fixedPasskey", "pairing.fixedNumber", "its number is always 271828"),
+        ("stolenBond", "pairing.ownersBond", "a stranger who says that it is"),
+        ("repeatedCommands", "access.replay", "a stranger who repeats what its owner wrote is obeyed: 40 bytes"),
+        ("hiddenAttribute", "access.hidden", "handle 0x0011 answers"),
+        ("serialName", "air.name", "its name “Lamp 4F2A19” tells a single device"),
+        ("openNetwork", "wifi.open", "its network “Lamp” is open"),
+        ("plainCredentials", "wifi.credentials", "the home's passphrase was in the clear on the air"),
+        ("keptBonds", "life.reset", "after a factory reset the key of the owner before still works"),
+    ]
+    private static let others: [Twins] = [
+        ("shortKeys", "pairing.keySize", "it takes a key of 7 bytes"),
+        ("oneKeyPair", "pairing.reflectedKey", "it uses one key pair for all pairings"),
+        ("debugKey", "pairing.debugKey", "it takes the public key of the debug mode"),
+        ("anyPoint", "pairing.invalidKey", "it goes on with a public key that is no point of the curve"),
+        ("noPerson", "pairing.withoutPerson", "a stranger who says that it has no screen pairs"),
+        ("noPerson", "pairing.whenSetUp", "a stranger pairs with it although it is set up"),
+        ("noPerson", "access.matrix", "a stranger who paired without a number can read FF01, write FF01"),
+        ("countedRandom", "pairing.predictableNumber", "the random values from which its numbers are made grow"),
+        ("addressIsKey", "access.reconnection", "on a new link without encryption"),
+        ("publicAddress", "air.privateAddress", "its address"),
+        ("keptBonds", "life.owners", "the key of the owner before still works for the next owner's accessory"),
+        ("longValue", "robustness.lengths", "lamp was ended by signal 6"),
+        ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),
+        ("silentAfterStranger", "robustness.connections", "it no longer advertises, after 2 links"),
+        ("oneLink", "robustness.occupied", "a stranger who does nothing can keep all its links"),
+        ("oldCipher", "wifi.security", "its network “Lamp” takes TKIP"),
+        ("unprotectedFrames", "wifi.protectedFrames", "anybody can send stations of its network “Lamp” away"),
+        ("setupButton", "wifi.wps", "its network “Lamp” offers Wi-Fi Protected Setup"),
+        ("derivedPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 00000200"),
+        ("defaultPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 12345678"),
+        ("guestsMeet", "wifi.isolation", "stations of its network “Lamp” reach each other"),
+        ("developersPort", "wifi.services", "in “Home” it opens TCP 23023, which the team does not name"),
+        ("oldTLS", "wifi.tls", "its port 443 takes TLS 1.0"),
+        ("anyServer", "wifi.certificates", "it spoke TLS at port 8883 with a server"),
+    ]
+
     @Test(
         "The weakness of an accessory is found, and its hardened twin holds",
-        arguments: [
-            ("openBrightness", "access.matrix", "a stranger without a key can read FF01, write FF01"),
-            ("silentPairing", "pairing.capabilities", "it says NoInputNoOutput"),
-            ("legacyPairing", "pairing.legacy", "it pairs by legacy pairing"),
-            ("shortKeys", "pairing.keySize", "it takes a key of 7 bytes"),
-            ("oneKeyPair", "pairing.reflectedKey", "it uses one key pair for all pairings"),
-            ("debugKey", "pairing.debugKey", "it takes the public key of the debug mode"),
-            ("anyPoint", "pairing.invalidKey", "it goes on with a public key that is no point of the curve"),
-            ("noPerson", "pairing.withoutPerson", "a stranger who says that it has no screen pairs"),
-            ("noPerson", "pairing.whenSetUp", "a stranger pairs with it although it is set up"),
-            ("noPerson", "access.matrix", "a stranger who paired without a number can read FF01, write FF01"),
-            ("fixedPasskey", "pairing.fixedNumber", "its number is always 271828"),
-            ("countedRandom", "pairing.predictableNumber", "the random values from which its numbers are made grow"),
-            ("stolenBond", "pairing.ownersBond", "a stranger who says that it is"),
-            ("addressIsKey", "access.reconnection", "on a new link without encryption"),
-            ("repeatedCommands", "access.replay", "a stranger who repeats what its owner wrote is obeyed: 40 bytes"),
-            ("hiddenAttribute", "access.hidden", "handle 0x0011 answers"),
-            ("serialName", "air.name", "its name “Lamp 4F2A19” tells a single device"),
-            ("publicAddress", "air.privateAddress", "its address"),
-            ("keptBonds", "life.reset", "after a factory reset the key of the owner before still works"),
-            ("keptBonds", "life.owners", "the key of the owner before still works for the next owner's accessory"),
-            ("longValue", "robustness.lengths", "lamp was ended by signal 6"),
-            ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),
-            ("silentAfterStranger", "robustness.connections", "it no longer advertises, after 2 links"),
-            ("oneLink", "robustness.occupied", "a stranger who does nothing can keep all its links"),
-            ("openNetwork", "wifi.open", "its network “Lamp” is open"),
-            ("oldCipher", "wifi.security", "its network “Lamp” takes TKIP"),
-            ("unprotectedFrames", "wifi.protectedFrames", "anybody can send stations of its network “Lamp” away"),
-            ("setupButton", "wifi.wps", "its network “Lamp” offers Wi-Fi Protected Setup"),
-            ("derivedPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 00000200"),
-            ("defaultPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is 12345678"),
-            ("guestsMeet", "wifi.isolation", "stations of its network “Lamp” reach each other"),
-            ("plainCredentials", "wifi.credentials", "the home's passphrase was in the clear on the air"),
-            ("developersPort", "wifi.services", "in “Home” it opens TCP 23023, which the team does not name"),
-            ("oldTLS", "wifi.tls", "its port 443 takes TLS 1.0"),
-            ("anyServer", "wifi.certificates", "it spoke TLS at port 8883 with a server"),
-        ])
+        arguments: isLong ? AuditTests.brief + AuditTests.others : AuditTests.brief)
     func twins(scenario: String, control: String, told: String) async throws {
         for build in ["weak", "hardened"] {
             let (code, record, folder) = try await Self.audit(["\(scenario)[accessory=\(build)]", "--only", control])
@@ -163,7 +174,7 @@ struct AuditTests {
             ("emptyValue", "robustness.attributes", "Write", 6000),
             ("zeroCredits", "robustness.channels", "LE Credit Based Connection Request", 3000),
             ("shortKey", "robustness.security", "Pairing Public Key", 3000),
-        ])
+        ].prefix(isLong ? 4 : 1))
     func packets(scenario: String, control: String, name: String, count: Int) async throws {
         for build in ["weak", "hardened"] {
             let kept = NSTemporaryDirectory() + "hil-kept-\(UUID().uuidString)"
