@@ -11,6 +11,7 @@ extension AuditExpectations {
             "wifi.isolation": "guests of a die's network may play with each other",
             "pairing.debugKey": "Linux keeps no bond that was made with it",
             "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",
+            "robustness.attributes": "bluetoothd 5.82 ends after thousands of packets, which is BlueZ's to mend",
             "robustness.occupied": "it serves one phone at a time, which may stay as long as it likes",
             "pairing.guesses": "each attempt has a number of its own, one of a million",
         ])
