@@ -3,7 +3,7 @@ import HIL
 extension AuditExpectations {
     /// A die shows a number to compare. Everybody may read its rolls, and what kind of die it is.
     static let die = AuditExpectations(
-        open: ["D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47", "D1CE0003-7C3A-4F6B-9B52-1A6F0C8E5D47"], shows: .number,
+        open: [DieGATT.roll.uuid, DieGATT.info.uuid], shows: .number,
         ports: [.tcp(7007), .tcp(7008)],
         accepting: [
             "air.privateAddress": "Linux advertises with its public address unless its maker says otherwise",

@@ -44,11 +44,12 @@ package enum UUIDConstants {
         return isArgument ? text : nil
     }
 
-    /// The constant, variable or case whose value the literal is a part of; nil if it has none.
+    /// The constant, variable or case whose value the literal is a part of; nil if it has none. An element of a list has none:
+    /// the name is that of the list.
     private static func name(at place: Int, in tokens: [SwiftToken]) -> String? {
         var at = place - 1
         while at >= 0, tokens[at].kind != .literal, !tokens[at].isSign("}"), !tokens[at].isSign(";"),
-            !tokens[at].isSign(",")
+            !tokens[at].isSign(","), !tokens[at].isSign("[")
         {
             if ["let", "var", "case"].contains(tokens[at].text), tokens[at].kind == .word {
                 let name = tokens[at + 1].text.filter { $0 != "`" }

@@ -43,11 +43,11 @@ public struct AuditExpectations: Sendable {
     /// - Parameters:
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
     ///     always open: of Generic Access, Generic Attribute, and Device Information.
-    ///   - shows: What its person sees.
+    ///   - display: What its person sees.
     ///   - pairsWhenSetUp: When it pairs once it is set up.
     ///   - ports: The ports that it serves on its own network and in the home's. That of the DHCP server of its own network
     ///     is always open.
-    ///   - accepting: Breaches that are meant, by the names of their controls, with the reason:
+    ///   - accepted: Breaches that are meant, by the names of their controls, with the reason:
     ///     `["pairing.debugKey": "the kernel keeps no such key"]`.
     ///   - reset: How its person restores its factory state; nil for the hook ``AccessoryHooks/Name/factoryReset``, if the
     ///     accessory has it.

@@ -37,6 +37,9 @@ struct UUIDConstantsTests {
         #expect(Self.names("import CoreBluetooth\nlet uuid = CBUUID(string: \"FF02\")") == [:])
     }
 
+    @Test("A list does not name its elements")
+    func list() { #expect(Self.names(#"let die = Expectations(open: ["\#(Self.long)"])"#) == [:]) }
+
     @Test("What no constant names has no name")
     func nameless() {
         let source = """
