@@ -12,6 +12,7 @@ extension AuditExpectations {
             "pairing.debugKey": "Linux keeps no bond that was made with it",
             "pairing.legacy": "Linux offers it, and what a die protects needs a key of LE Secure Connections",
             "robustness.attributes": "bluetoothd 5.82 ends after thousands of packets, which is BlueZ's to mend",
+            "robustness.connections": "Linux may stop advertising after a link that ends at once, which is its to mend",
             "robustness.occupied": "it serves one phone at a time, which may stay as long as it likes",
             "pairing.guesses": "each attempt has a number of its own, one of a million",
         ])

@@ -38,30 +38,6 @@ extension BluetoothBoard {
         onAir.content = content
     }
 
-    /// Starts advertising again if the kernel may have left it off: see ``BriefLinks``.
-    func renewAdvertising() async {
-        renewal.isWanted = true
-        // Links may come and go faster than bluetoothd answers. The renewal that is under way does it once more.
-        guard !renewal.isRunning else { return }
-        renewal.isRunning = true
-        while renewal.isWanted {
-            renewal.isWanted = false
-            await restartAdvertising()
-        }
-        renewal.isRunning = false
-    }
-
-    private func restartAdvertising() async {
-        let hasLinks = shared.state.withLock { !$0.links.isEmpty }
-        guard let content = onAir.content, !hasLinks else { return }
-        // If bluetoothd is gone, what is on the air is restored with it.
-        guard let advertiser = try? await BoardAdvertiser(adapter(), named: "\(adapterID)") else { return }
-        try? await advertiser.stop(within: Self.promptLimit)
-        try? await advertiser.start(content, within: Self.promptLimit)
-        // It may have been switched off meanwhile.
-        if onAir.content == nil { try? await advertiser.stop(within: Self.promptLimit) }
-    }
-
     /// Offers the accessory's services.
     func offerAttributes() async throws {
         guard let current = hosted.current else { throw RadioError.invalid("this agent hosts no accessory") }

@@ -68,10 +68,7 @@ extension BluetoothBoard {
         switch event {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
-            shared.state.withLock { state in
-                state.links.insert(address)
-                state.briefLinks.began(with: address, at: .now)
-            }
+            _ = shared.state.withLock { $0.links.insert(address) }
             listener?.take(.connected(address))
             Task { await self.endLateLink(of: address) }
         case .disconnected(let address): loseLink(to: address)
@@ -98,16 +95,12 @@ extension BluetoothBoard {
     }
 
     private nonisolated func loseLink(to address: DeviceAddress) {
-        let (wasUp, calls, wasBrief) = shared.state.withLock { state in
-            (
-                state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:],
-                state.briefLinks.ended(with: address, at: .now)
-            )
+        let (wasUp, calls) = shared.state.withLock { state in
+            (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
         }
         for cancel in calls.values { cancel() }
         guard wasUp else { return }
         listener?.take(.disconnected(address))
-        if wasBrief { Task { await self.renewAdvertising() } }
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {

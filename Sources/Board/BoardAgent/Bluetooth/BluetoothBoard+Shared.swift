@@ -11,7 +11,6 @@ extension BluetoothBoard {
             var isSetAside = false
             /// Devices with a link.
             var links: Set<DeviceAddress> = []
-            var briefLinks = BriefLinks<ContinuousClock.Instant>()
             var filter = AdvertisementFilter<ContinuousClock.Instant>()
             /// Identity addresses by the private addresses that the devices had.
             var identities: [DeviceAddress: DeviceAddress] = [:]

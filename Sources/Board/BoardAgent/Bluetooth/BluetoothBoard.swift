@@ -39,8 +39,6 @@ actor BluetoothBoard {
     var subscriptions: [Subscription: NotificationChannel] = [:]
     /// What the accessory has on the air.
     var onAir = OnAir()
-    /// Whether advertising is being started again, and whether it is to be once more.
-    var renewal = (isRunning: false, isWanted: false)
     /// The transports that were set; nil if they are not known.
     var transports: AdapterTransports? = AdapterTransports()
     /// Serves the accessory's classic channel.
