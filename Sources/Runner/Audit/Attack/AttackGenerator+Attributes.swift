@@ -11,7 +11,7 @@ extension AttackGenerator {
 
     /// A payload of the right form.
     mutating func attribute() -> [UInt8] {
-        // An opcode that there is not: a command or a request.
+        // An opcode that no specification has: a command or a request.
         guard !chance.happens(4) else { return [chance.byte()] + chance.bytes(chance.length()) }
         // Most servers end the link, or close it to this protocol, after an answer to no question.
         let opcode = chance.one(of: chance.happens(97) ? AttackGenerator.asked : ATTOpcode.allCases)

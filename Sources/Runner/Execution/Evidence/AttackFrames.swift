@@ -60,7 +60,7 @@ enum AttackFrames {
             wifi = stations.isEmpty ? nil : numbers[Strangers.wifi]
         }
 
-        /// What a packet is to them; nil if it is none of theirs.
+        /// What a packet is to them; nil for one of somebody else.
         func kind(of packet: PcapNGPackets.Packet) -> Kind? {
             let bytes = PacketBytes(packet.bytes)
             if controllers.contains(packet.interface) { return controllerKind(bytes) }

@@ -76,8 +76,10 @@ extension AuditCheck {
 struct TellingName {
     private let name: String
 
-    /// So many digits tell one device from another.
-    private static let serialLength = 4
+    /// So many digits with a letter among them tell one device from another: the end of an address.
+    private static let suffixLength = 4
+    /// So many decimal digits do: fewer are a model or a year.
+    private static let serialLength = 6
 
     init(_ name: String) { self.name = name }
 
@@ -87,7 +89,9 @@ struct TellingName {
         // An address has colons.
         let runs = name.split { !$0.isHexDigit && $0 != ":" }
         let serial = runs.first { run in
-            run.count(where: \.isHexDigit) >= TellingName.serialLength && run.contains(where: \.isNumber)
+            let digits = run.filter(\.isHexDigit)
+            guard digits.contains(where: \.isNumber) else { return false }
+            return digits.count >= (digits.allSatisfy(\.isNumber) ? TellingName.serialLength : TellingName.suffixLength)
         }
         return serial.map { "a single device by “\($0)”" }
     }
