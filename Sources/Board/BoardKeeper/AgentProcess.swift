@@ -2,6 +2,7 @@ import BoardProtocol
 import Dispatch
 import Glibc
 import HILPOSIX
+import HILWiFi
 import Synchronization
 
 /// The agent of one scenario. It has its own `/var/lib/bluetooth` and configuration of bluetoothd, which no other
@@ -67,11 +68,26 @@ final class AgentProcess: Sendable {
         }
     }
 
-    /// Ends it and all its descendants. Returns when all have ended.
+    /// Ends it and all its descendants. Returns when all have ended and its radios are back in the board's network.
     func stop() async {
+        let networks = networks
         // A write that the agent did not read ends with the agent, and then the pipe is closed.
         writes.async { [input] in input.close() }
         process.stop(within: .seconds(2))
         _ = await process.wait()
+        // The kernel does so too, but it waits for all who still use the network.
+        for network in networks { try? await network.run { try WirelessStack() }.giveBack() }
+    }
+
+    /// The networks that the agent has made: one for the home's router, and one for each stranger.
+    private var networks: [NetworkNamespace] {
+        let folder = "/proc/\(process.pid)/fd"
+        var known: Set = [SmallFile.target(of: NetworkNamespace.pathOfThisProcess)]
+        return SmallFile.names(in: folder).compactMap { name in
+            guard let target = SmallFile.target(of: "\(folder)/\(name)"), target.hasPrefix("net:["),
+                known.insert(target).inserted
+            else { return nil }
+            return try? NetworkNamespace(at: "\(folder)/\(name)")
+        }
     }
 }

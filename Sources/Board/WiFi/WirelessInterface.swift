@@ -116,6 +116,15 @@ package actor WirelessStack {
         try await outside.move(radio: found.radio, into: namespace)
     }
 
+    /// Moves the radios of this stack, which is in a network of its own, into that of this process.
+    ///
+    /// The kernel does so too, but only when the stack's network ends. A TCP connection whose peer has left the air delays
+    /// that for up to a minute.
+    package func giveBack() throws {
+        let process = try NetworkNamespace(at: NetworkNamespace.pathOfThisProcess)
+        for radio in Set(try interfaces().map(\.radio)) { try move(radio: radio, into: process) }
+    }
+
     /// Moves a radio with its interfaces into another network namespace. When the namespace ends, it is back here.
     package func move(radio: UInt32, into namespace: NetworkNamespace) throws(NetlinkError) {
         _ = try socket.request(

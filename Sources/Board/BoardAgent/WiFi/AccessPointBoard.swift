@@ -120,6 +120,10 @@ actor AccessPointBoard {
         await multicastDNS.stop()
         global?.close()
         await hostapd?.stop()
+        guard surroundings.namespace != nil else { return }
+        do { try await stack?.giveBack() } catch {
+            surroundings.journal.write("the radio stays in the router's network: \(error)", from: "agent")
+        }
     }
 
     /// Ends hostapd, so that a program can use the radio.

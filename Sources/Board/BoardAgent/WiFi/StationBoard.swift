@@ -104,6 +104,7 @@ package actor StationBoard {
         control?.close()
         global?.close()
         await supplicant?.stop()
+        if namespace != nil { try? await stack?.giveBack() }
     }
 
     /// The address of its interface, once it has one.
