@@ -53,3 +53,11 @@ package struct ExplorationRecord: Sendable, Hashable, Codable {
         results.last { $0.second == nil && $0.cell.fault == fault && $0.cell.moment == moment }?.outcome
     }
 }
+
+extension [TrialResult] {
+    /// Adds a result, in place of one of the same trial that proved nothing.
+    package mutating func add(_ result: TrialResult) {
+        removeAll { $0.cell == result.cell && $0.second == result.second && $0.outcome.isUnproven }
+        append(result)
+    }
+}

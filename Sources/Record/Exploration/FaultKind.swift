@@ -61,6 +61,9 @@ package enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// How many trials it has, after its first, while another fault has one. A lost link is what users report most.
+    package var weight: Int { self == .linkLost ? 3 : 1 }
+
     /// What happens, as the beginning of a sentence: `the link is lost`.
     package var clause: String {
         switch self {

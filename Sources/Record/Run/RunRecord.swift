@@ -206,7 +206,7 @@ extension RunRecord.Entry {
             attempts[last].result = result.lastAttempt
         case .scenarioInterrupted: isInterrupted = true
         case .explorationBegan(let info): exploration = ExplorationRecord(info)
-        case .trialEnded(let result): exploration?.results.append(result)
+        case .trialEnded(let result): exploration?.results.add(result)
         case .runBegan, .roundBegan, .runEnded: break
         }
     }

@@ -21,11 +21,7 @@ extension Arguments {
             case "--resume": settings.options.resumes = true
             case "--fault": settings.options.faults += Arguments.words(value)
             case "--at": settings.options.moments.append(value)
-            case "--budget":
-                guard let budget = Duration(text: value) else {
-                    throw UsageError(description: "a budget is a time such as 90s, 30min or 2h, not “\(value)”")
-                }
-                settings.options.budget = budget.seconds
+            case "--budget": try Arguments.take(budget: value, &settings.options)
             case "--keep": settings.keep = value
             case "--jobs": settings.jobs = try Arguments.number(value, of: name, in: 1...64)
             case "--seed":
@@ -52,6 +48,18 @@ extension Arguments {
     }
 
     private static func words(_ text: String) -> [String] { text.split(separator: ",").map(String.init) }
+
+    /// A time, `2min`, or a number of trials, `60`.
+    private static func take(budget text: String, _ options: inout ExplorationOptions) throws(UsageError) {
+        if let trials = Int(text), trials > 0 {
+            options.trials = trials
+        } else if let time = Duration(text: text) {
+            options.budget = time.seconds
+        } else {
+            throw UsageError(
+                description: "a budget is a time such as 90s, 30min or 2h, or a number of trials, not “\(text)”")
+        }
+    }
 
     /// The kinds of findings that a person names: `stuck,silent`.
     private static func findings(_ text: String) throws(UsageError) -> Set<TrialOutcome> {

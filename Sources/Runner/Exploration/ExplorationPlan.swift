@@ -52,8 +52,8 @@ package struct ExplorationPlan: Sendable {
         return leftOut.first.map { "\($0.cell) makes no sense: \($0.reason)" } ?? "the journey has no moments"
     }
 
-    /// Orders the cells so that each fault and each moment comes early: next is one of those whose fault and moment have
-    /// been tried least. The seed decides between equals.
+    /// Orders the cells so that each fault and each moment comes early: next is one of those whose fault, by its weight,
+    /// and moment have been tried least. The seed decides between equals.
     private static func mostDifferentFirst(_ cells: [Cell], _ seed: UInt64) -> [Cell] {
         var generator = SplitMix64(seed)
         // By name: the order of two moments may differ from run to run.
@@ -65,7 +65,9 @@ package struct ExplorationPlan: Sendable {
             var best = 0
             var least = Int.max
             for (index, cell) in rest.enumerated() {
-                let count = faults[cell.fault, default: 0] + moments[cell.moment, default: 0]
+                let count =
+                    ExplorationPlan.rounds(of: cell.fault, faults[cell.fault, default: 0])
+                    + moments[cell.moment, default: 0]
                 if count < least { (best, least) = (index, count) }
             }
             let cell = rest.remove(at: best)
@@ -74,5 +76,11 @@ package struct ExplorationPlan: Sendable {
             ordered.append(cell)
         }
         return ordered
+    }
+
+    /// How many rounds a fault has had, of one trial at first and of its weight later.
+    private static func rounds(of fault: String, _ trials: Int) -> Int {
+        let weight = FaultKind(rawValue: fault)?.weight ?? 1
+        return (trials + weight - 1) / weight
     }
 }

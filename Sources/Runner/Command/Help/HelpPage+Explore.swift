@@ -14,7 +14,10 @@ extension HelpPage {
                     ("--moments", "only find the moments, and say what would be tried and why the rest makes no sense"),
                     ("--fault NAME", "only this fault: linkLost; several with commas, or by several options"),
                     ("--at MOMENT", "only at this moment: --at \"write(FF03)#2\"; may be repeated"),
-                    ("--budget TIME", "stop after this time: 2min; the most different trials come first"),
+                    (
+                        "--budget TIME",
+                        "stop after this time: 2min; or after so many trials, which are the same in a slow hour: 60. The most different trials come first"
+                    ),
                     ("--pairs", "then also try pairs of faults that did no harm alone"),
                     ("--keep DIR", "write each finding as a scenario that fails until it is mended: Scenarios/Found"),
                     (

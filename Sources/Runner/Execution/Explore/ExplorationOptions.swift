@@ -8,6 +8,8 @@ package struct ExplorationOptions: Sendable, Equatable {
     package var moments: [String] = []
     /// How long the trials may take, in seconds; nil is no limit.
     package var budget: Double?
+    /// How many trials of one fault are made, however long they take; nil is no limit.
+    package var trials: Int?
     /// Whether pairs of harmless faults are tried, too.
     package var pairs = false
     /// The kinds of findings that fail; nil is all.
@@ -22,6 +24,14 @@ package struct ExplorationOptions: Sendable, Equatable {
     package var onlyMoments = false
 
     package init() {}
+
+    /// The part of the budget that each of some scenarios has.
+    func shared(among scenarios: Int) -> Self {
+        var share = self
+        share.budget = budget.map { $0 / Double(scenarios) }
+        share.trials = trials.map { max(1, $0 / scenarios) }
+        return share
+    }
 
     func fails(on outcome: TrialOutcome) -> Bool { failOn?.contains(outcome) ?? outcome.isFinding }
 }

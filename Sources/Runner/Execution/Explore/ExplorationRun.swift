@@ -88,8 +88,7 @@ package struct ExplorationRun: Sendable {
         tell(identifier, .attemptBegan(number: 1))
         let began = ContinuousClock.now
         let path = try folder.scenario(planned.slug)
-        var options = options
-        options.budget = options.budget.map { $0 / Double(scenarios.count) }
+        let options = options.shared(among: scenarios.count)
         let runner = TrialRunner(
             planned: planned, rigs: rigs, workers: workers, interruption: interruption, clock: ContinuousClock(),
             limits: Supervision.Limits(), package: package, uuidNames: uuidNames, machine: machine)
@@ -115,7 +114,7 @@ package struct ExplorationRun: Sendable {
         if let lack = outcome.lack { return Judgement(skipped: Lack(lack)) }
         if let problem = outcome.problem { return Judgement([problem]) }
         var judgement = Judgement([])
-        let left = outcome.left == 0 ? nil : "\(outcome.left) trials were left when the time was over"
+        let left = outcome.left == 0 ? nil : "\(outcome.left) trials were left when the budget was used up"
         let resumed = outcome.resumed == 0 ? nil : "\(outcome.resumed) results of an earlier exploration count"
         let unrepeatable = outcome.journey?.unrepeatable.map {
             "it cannot be told whether next attempts recover, because the body does not pass a second time even without a "

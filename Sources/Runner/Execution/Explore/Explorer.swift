@@ -19,7 +19,7 @@ struct Explorer: Sendable {
         var problem: Failure?
         /// What the rig lacks that the scenario needs.
         var lack: String?
-        /// How many planned trials were not made for lack of time.
+        /// How many planned trials the budget did not allow.
         var left = 0
         /// How many results came from an earlier exploration.
         var resumed = 0
@@ -73,10 +73,11 @@ struct Explorer: Sendable {
             trials.add(result, nil)
             onResult(result)
         }
-        await make(orders, trials)
+        let allowed = orders.prefix(options.trials ?? orders.count)
+        await make(Array(allowed), trials)
         await makeUnprovenAgain(trials)
         if options.pairs { await make(plan.pairs(of: trials.results), trials) }
-        outcome.left = trials.left
+        outcome.left = trials.left + orders.count - allowed.count
         outcome.findings = await confirm(trials)
         return outcome
     }
@@ -268,8 +269,7 @@ private final class Trials: Sendable {
     @discardableResult
     func add(_ result: TrialResult, _ trial: TrialRunner.Trial?) -> [String] {
         state.withLock { state in
-            state.results.removeAll { $0.cell == result.cell && $0.second == result.second && $0.outcome.isUnproven }
-            state.results.append(result)
+            state.results.add(result)
             if let trial, result.outcome.isFinding { state.kept[result] = trial }
             let shortest = Set(ExplorationFinding.all(in: state.results).map(\.shortest))
             let old = state.kept.filter { !shortest.contains($0.key) }

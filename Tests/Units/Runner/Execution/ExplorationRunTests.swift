@@ -168,6 +168,29 @@ struct ExplorationRunTests {
         let record = try await explore(options) { _ in Self.control() }
         #expect(record.entries[0].exploration?.results.isEmpty == true)
         #expect(
-            record.entries[0].result?.judgement.reason?.hasSuffix("trials were left when the time was over") == true)
+            record.entries[0].result?.judgement.reason?.hasSuffix("trials were left when the budget was used up")
+                == true)
+    }
+
+    @Test("A budget in trials allows the first ones, and those that proved nothing once more")
+    func budgetOfTrials() async throws {
+        var options = ExplorationOptions()
+        options.trials = 3
+        let tried = Mutex<[TrialOrder.Cell]>([])
+        let record = try await explore(options) { order in
+            guard let cell = order.cell else { return Self.control() }
+            let isFirst = tried.withLock { cells in
+                defer { cells.append(cell) }
+                return !cells.contains(cell)
+            }
+            var note = Self.trial(.init(.passed, seconds: 1))
+            note.isReached = !isFirst
+            return note
+        }
+        let exploration = try #require(record.entries[0].exploration)
+        #expect(tried.withLock { $0.count } == 6 && exploration.results.count == 3)
+        #expect(
+            record.entries[0].result?.judgement.reason
+                == "\(exploration.info.planned - 3) trials were left when the budget was used up")
     }
 }

@@ -46,6 +46,8 @@ struct ExplorationPlanTests {
         #expect(plan.cells == other.cells, "whatever the order of the moments in this run")
         let first = plan.cells.prefix(8)
         #expect(Set(first.map(\.moment)).count == 8 && Set(first.map(\.fault)).count == 8)
+        let counts = Dictionary(grouping: plan.cells.prefix(24), by: \.fault).mapValues(\.count)
+        #expect(counts.values.max() == counts["linkLost"] && counts["linkLost"] == 4, "\(counts)")
     }
 
     @Test("A fault or a moment that is not there is an error that says what is")
