@@ -16,6 +16,16 @@ package let developersPort = Scenario(
     try await lab.setUpAtHome(.homeLamp(ports: [page] + (build == .weak ? [.echo(23_023)] : [])))
 }
 
+/// The weak lamp's page writes past its buffer when a path is longer.
+package let longPath = Scenario(
+    "A lamp with a page in C is set up and joins the home's network",
+    .audits(AuditExpectations(open: ["FF01", "FF10"], ports: [.tcp(80), .udp(5353)])), .accessory(.page(.hardened)),
+    .needs(.homeNetwork), over: Build.axis
+) { lab, build in
+    try await lab.accessory.run(.page(build))
+    try await lab.setUpAtHome(.homeLamp(isOpen: true))
+}
+
 /// The page of the weak lamp takes TLS 1.0, too.
 package let oldTLS = Scenario(
     "A lamp with a page over TLS is set up and joins the home's network",
@@ -57,6 +67,19 @@ extension Peripheral {
                 })
         return lamp
     }
+}
+
+extension AccessoryProgram {
+    /// A page in C, which is compiled as it starts.
+    fileprivate static func page(_ build: Build) -> AccessoryProgram {
+        AccessoryProgram(
+            named: "page", files: "Fixtures/WeakAccessories/Firmware", packages: packages,
+            command: ["sh", "-c", "tcc -o page page.c && exec ./page \"$0\"", build.rawValue],
+            ready: .line(containing: "the page is there"))
+    }
+
+    /// Those of the explored lamps, so that they share a board.
+    private static let packages = ["python3-dbus", "python3-gi", "tcc", "libc6-dev"]
 }
 
 extension Lab {

@@ -22,6 +22,9 @@ package let silentAfterStranger = Scenario.lamp(
 /// The weak lamp lets a stranger keep its only link.
 package let oneLink = Scenario.lamp("A lamp is set up that takes one link at a time", "OneLink")
 
+/// The weak lamp reads the advertisements of other lamps past their ends.
+package let pastTheEnd = Scenario.lamp("A lamp is set up that listens for other lamps", "PastTheEnd")
+
 extension Scenario {
     /// The set-up of a lamp over Bumble.
     ///

@@ -52,6 +52,8 @@ struct AuditTests {
         ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),
         ("silentAfterStranger", "robustness.connections", "it no longer advertises, after 2 links"),
         ("oneLink", "robustness.occupied", "a stranger who does nothing can keep all its links"),
+        ("pastTheEnd", "robustness.advertisements", "lamp was ended by signal 6"),
+        ("longPath", "robustness.ports", "the program “page” was ended by signal 11"),
         ("oldCipher", "wifi.security", "its network “Lamp” takes TKIP"),
         ("unprotectedFrames", "wifi.protectedFrames", "anybody can send stations of its network “Lamp” away"),
         ("setupButton", "wifi.wps", "its network “Lamp” offers Wi-Fi Protected Setup"),

@@ -5,7 +5,10 @@ import HIL
 package let countedTwice = Scenario(
     "An app lists each press of a lamp's button once, also when the link comes back",
     .explores(holds: [
-        .custom("no press is listed twice") { _ in Set(CountingLink.presses).count == CountingLink.presses.count }
+        .custom("no press is listed twice") { lab in
+            lab.note("the app's list: \(CountingLink.presses)")
+            return Set(CountingLink.presses).count == CountingLink.presses.count
+        }
     ]), over: Build.ofApp
 ) { lab, build in
     let lamp = try await lab.accessory.powerOn(.lamp())

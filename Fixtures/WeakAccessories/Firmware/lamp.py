@@ -220,9 +220,29 @@ class OneLink(Lamp):
         pass
 
 
+class PastTheEnd(Lamp):
+    """Listens for other lamps, and reads each field of an advertisement to its end, wherever the advertisement ends."""
+
+    def __init__(self, source, sink):
+        super().__init__(source, sink)
+        self.device.host.on("advertising_report", lambda report: self.heard(report.data))
+
+    async def advertise(self):
+        await super().advertise()
+        await self.device.start_scanning(active=False)
+
+    def heard(self, data):
+        place = 0
+        while place < len(data) and data[place]:
+            place += 1 + data[place]
+        if place > len(data):
+            say("a field ends behind its advertisement")
+            os.abort()
+
+
 WEAKNESSES = {
     one.__name__: one
-    for one in [LongValue, EmptyValue, PreparedQueue, ZeroCredits, ShortKey, SilentAfterStranger, OneLink]
+    for one in [LongValue, EmptyValue, PreparedQueue, ZeroCredits, ShortKey, SilentAfterStranger, OneLink, PastTheEnd]
 }
 
 

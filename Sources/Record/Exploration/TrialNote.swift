@@ -99,4 +99,7 @@ package struct TrialNote: Sendable, Hashable, Codable {
     package var crashes: [String] = []
 
     package init() {}
+
+    /// How the note in the story begins that says that the trial's fault happens. The page of a finding opens there.
+    package static let faultLine = "the fault: "
 }

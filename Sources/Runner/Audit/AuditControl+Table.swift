@@ -60,7 +60,10 @@ extension AuditControl {
                 "a radio does not show memory", instead: "read the flash, or its protection, through the debug port")),
         AuditControl(
             .pairing, "methodConfusion", "It takes a number only by the method that it shows", radio: ["AUM-3"],
-            consumer: ["5.1-3"]),
+            consumer: ["5.1-3"],
+            .outOfReach(
+                "only a person sees whether its screen says what the number is for",
+                instead: "look at its screen in both methods: comparing must not look like entering")),
         AuditControl(
             .pairing, "reflectedKey", "It refuses its own public key", radio: ["CRY-1", "AUM-3"],
             consumer: ["5.5-1"]),
@@ -107,7 +110,10 @@ extension AuditControl {
             radio: ["SCM-3", "ACM-2"], consumer: ["5.5-5"]),
         AuditControl(
             .access, "forcedEnd", "A stranger with the phone's address does not end the phone's link", bsam: "AU-03",
-            radio: ["RLM-1"], consumer: ["5.9-1"]),
+            radio: ["RLM-1"], consumer: ["5.9-1"],
+            .outOfReach(
+                "virtual controllers know a link by its two addresses, so that two devices with one address are one",
+                instead: "connect with a second adapter that has the phone's address, while the phone is connected")),
         AuditControl(
             .access, "injection", "Packets that are injected into a link are refused", bsam: "AP-06",
             radio: ["SCM-2"],
@@ -186,7 +192,10 @@ extension AuditControl {
             consumer: ["5.11-1"]),
         AuditControl(
             .life, "powerCut", "A power cut at any moment of the set-up leaves the old state or the new one",
-            radio: ["RLM-1", "SSM-2"], consumer: ["5.9-2"]),
+            radio: ["RLM-1", "SSM-2"], consumer: ["5.9-2"],
+            .outOfReach(
+                "a check tries one moment, and this needs all of them",
+                instead: "`hil explore SCENARIO --fault powerCut` tries each moment of the journey")),
         AuditControl(
             .life, "owners", "The next owner has nothing of the one before, and the one before no access",
             radio: ["DLM-1", "ACM-2"], consumer: ["5.11-1"]),

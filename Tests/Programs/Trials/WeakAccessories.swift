@@ -31,6 +31,7 @@ extension Room {
             NamedScenario("shortKey", file: "Robustness.swift", shortKey),
             NamedScenario("silentAfterStranger", file: "Robustness.swift", silentAfterStranger),
             NamedScenario("oneLink", file: "Robustness.swift", oneLink),
+            NamedScenario("pastTheEnd", file: "Robustness.swift", pastTheEnd),
             NamedScenario("longValueIsMended", file: "Kept.swift", longValueIsMended),
             NamedScenario(
                 "longValueAccessoryWeakRobustnessAttributes", file: "Kept.swift",
@@ -44,6 +45,7 @@ extension Room {
             NamedScenario("guestsMeet", file: "OwnNetwork.swift", guestsMeet),
             NamedScenario("plainCredentials", file: "Home.swift", plainCredentials),
             NamedScenario("developersPort", file: "Home.swift", developersPort),
+            NamedScenario("longPath", file: "Home.swift", longPath),
             NamedScenario("oldTLS", file: "Home.swift", oldTLS),
             NamedScenario("anyServer", file: "Home.swift", anyServer),
         ]

@@ -120,7 +120,13 @@ package struct ExplorationRun: Sendable {
             "it cannot be told whether next attempts recover, because the body does not pass a second time even without a "
                 + "fault (\($0)): declare `.explores(recovery:)`"
         }
-        let remarks = [left, resumed, unrepeatable].compactMap { $0 }
+        let found =
+            switch outcome.findings.count {
+            case 0: String?.none
+            case 1: "it passes without a fault; what a fault does to it is a case of its own"
+            case let count: "it passes without a fault; what faults do to it is in \(count) cases of their own"
+            }
+        let remarks = [found, left, resumed, unrepeatable].compactMap { $0 }
         judgement.reason = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         return judgement
     }

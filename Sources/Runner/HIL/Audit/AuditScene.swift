@@ -273,7 +273,7 @@ struct AuditCheck: Sendable {
         (self.control, self.start, self.run) = (control, start, run)
     }
 
-    static let all = pairing + numbers + access + air + robustness + wifi + life
+    static let all = pairing + numbers + access + air + robustness + hearing + ports + wifi + life
 
     static func of(_ control: String) -> AuditCheck? { all.first { $0.control == control } }
 }

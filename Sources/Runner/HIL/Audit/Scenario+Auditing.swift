@@ -67,7 +67,7 @@ extension Scenario {
     }
 
     @MainActor
-    private func perform(
+    func perform(
         _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ order: AttackOrder, in lab: Lab
     ) async throws {
         let scene = AuditScene(lab, traits.audit ?? AuditExpectations(), order, journey: one.body)
@@ -94,7 +94,10 @@ extension Scenario {
             await scene.end()
         } catch {
             await scene.end()
-            throw error
+            lab.recorder.collect(nil)
+            // An attacker who fails because the accessory has crashed is no error of the rig.
+            guard let trouble = scene.trouble else { throw error }
+            return judge(.breached(trouble), of: control, in: scene)
         }
         if scene.isAttacked {
             lab.recorder.collect(nil)

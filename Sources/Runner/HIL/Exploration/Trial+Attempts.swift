@@ -16,6 +16,7 @@ extension Trial {
     }
 
     private func again(afterPower: Bool) async {
+        tellEnd()
         lab.beginAgain()
         if afterPower {
             do {
@@ -23,6 +24,8 @@ extension Trial {
             } catch { return note.attempts.append(ended(by: error, after: .zero)) }
         }
         let recovery = scenario.traits.exploration.recovery
+        let how = recovery == nil ? "the accessory is removed in Settings, and the journey begins again" : "as declared"
+        lab.note("attempt \(note.attempts.count + 1)\(afterPower ? ", after the accessory was restarted" : ""): \(how)")
         if recovery == nil { await lab.removeAccessories() }
         note.attempts.append(
             await attempt { [self] in
@@ -31,9 +34,32 @@ extension Trial {
             })
     }
 
+    /// Says in the story how the last attempt ended.
+    func tellEnd() {
+        guard let last = note.attempts.last else { return }
+        let how =
+            switch last.ending {
+            case .passed: "passed"
+            case .cutShort: "was cut short by the fault"
+            case .failed, .waited: "failed: \(last.failure ?? "it did not end")"
+            }
+        lab.note("attempt \(note.attempts.count) \(how)\(heard(in: last))")
+    }
+
+    /// What the phone heard in an attempt that ended while it looked for accessories: whose fault that was.
+    private func heard(in attempt: TrialNote.Attempt) -> String {
+        guard attempt.screen == Screen.Kind.picker.rawValue else { return "" }
+        let advertisement = EventPattern<PhoneEvent, Void>("an advertisement") {
+            if case .radio(.advertisement) = $0.kind { () } else { nil }
+        }
+        let count = lab.phone.log.all(advertisement, since: began).count
+        return count == 0 ? "; the phone heard no advertisement meanwhile" : "; the phone heard \(count) advertisements"
+    }
+
     /// Runs an attempt until it ends, its time is over, or a fault ends it.
     func attempt(_ body: @escaping @MainActor @Sendable () async throws -> Void) async -> TrialNote.Attempt {
         failures.clear()
+        self.began = lab.phone.log.mark
         let began = ContinuousClock.now
         let limit = scenario.traits.budget + lab.patience
         let ends = EventLog<AttemptEnd>()

@@ -31,6 +31,8 @@ final class Trial {
     let watch: MomentWatch
     nonisolated let gate = TrialGate()
     var note = TrialNote()
+    /// Where the phone's log was when the present attempt began.
+    var began = EventLog<PhoneEvent>.Mark.start
     /// The failures of the product in the present attempt.
     let failures = CollectedFailures()
     /// The faults that happen.
@@ -58,6 +60,7 @@ final class Trial {
         guard order.cell == nil || note.isReached, lab.failures.isEmpty else { return note }
         if order.cell == nil { await look() }
         if order.cell == nil || note.attempts.last?.ending != .passed { await nextAttempts() }
+        if order.cell != nil { tellEnd() }
         if order.cell != nil, note.attempts.last?.ending == .passed { await look() }
         note.crashes = lab.accessory.startedPrograms.compactMap(\.crash)
         return note
@@ -134,6 +137,7 @@ final class Trial {
         guard let moment, let cell = cell(at: moment) else { return }
         let kind = FaultKind(rawValue: cell.fault)
         watch.listen()
+        tell(cell)
         switch kind {
         case .personCancels:
             let action: PersonAction? = screen.flatMap { screen in
@@ -165,6 +169,7 @@ final class Trial {
     private nonisolated func strike(_ moment: Moment, at packet: RawPacket) -> Bool {
         guard let cell = cell(at: moment) else { return false }
         watch.listen()
+        tell(cell)
         let kind = FaultKind(rawValue: cell.fault)
         gate.holdPackets()
         if kind == .packetHeld {
@@ -209,6 +214,12 @@ final class Trial {
             throw error
         }
         try await fault.undo()
+    }
+
+    /// What the story says where a fault happens. A finding's page opens there.
+    private nonisolated func tell(_ cell: TrialOrder.Cell) {
+        let clause = FaultKind(rawValue: cell.fault)?.clause ?? "“\(cell.fault)” happens"
+        lab.recorder.record(.note(text: "\(TrialNote.faultLine)\(clause), at \(cell.moment)"))
     }
 
     private nonisolated func begin(_ body: @escaping @MainActor @Sendable (Trial) async throws -> Void) {
@@ -267,6 +278,7 @@ extension Trial {
                 let moment = watch.frame(name)
                 if let moment, let cell = cell(at: moment), Trial.isOfAir(cell.fault) {
                     watch.listen()
+                    tell(cell)
                     note.proof = "the air reports: \(fault)"
                 } else {
                     strike(moment)

@@ -13,6 +13,8 @@ const outcomes = {
   brokenPromise: { mark: "P", kind: "failed" },
   notReached: { mark: "–", kind: "skipped" },
   error: { mark: "!", kind: "error" },
+  toGo: { mark: "□", kind: "skipped" },
+  nonsense: { mark: "×", kind: "skipped" },
 };
 
 const look = (outcome) => outcomes[outcome] ?? { mark: "", kind: "skipped" };
@@ -20,9 +22,13 @@ const look = (outcome) => outcomes[outcome] ?? { mark: "", kind: "skipped" };
 // `linkLost` as `link lost`.
 const spaced = (name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-// How many trials had each outcome, with what its mark means.
+// How many cells had each outcome, with what its mark means. Every mark of the grid is in it.
 const outcomeTally = (exploration) => {
   const counts = new Map();
+  const toGo = exploration.planned - exploration.cells.length;
+  if (toGo > 0) counts.set("toGo", { words: "not tried", count: toGo });
+  const nonsense = exploration.leftOut.reduce((count, left) => count + left.cells.length, 0);
+  if (nonsense > 0) counts.set("nonsense", { words: "makes no sense there", count: nonsense });
   for (const cell of exploration.cells) {
     const told = counts.get(cell.outcome) ?? { words: cell.words, count: 0 };
     told.count += 1;
@@ -38,10 +44,14 @@ const exploredCell = (entry, exploration, cell, reason, show) => {
   const fault = exploration.faults[cell.fault];
   const name = `${spaced(fault)} at ${moment.name}`;
   if (!cell.outcome) {
-    return hil.el("td", {
-      class: "unexplored",
-      title: reason ? `${name} makes no sense: ${reason}` : `${name}: to go`,
-    });
+    return hil.el(
+      "td",
+      {
+        class: "unexplored",
+        title: reason ? `${name} makes no sense: ${reason}` : `${name} was not tried`,
+      },
+      look(reason ? "nonsense" : "toGo").mark,
+    );
   }
   const { mark, kind } = look(cell.outcome);
   const finding =

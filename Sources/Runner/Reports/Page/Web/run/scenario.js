@@ -141,16 +141,21 @@ hil.scenario = async (place, root) => {
   );
   lanes.draw();
   const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
+  // The page of a finding opens where the fault happened.
+  const fault = timeline.events.find((event) => event.kind === "note" && event.text.startsWith("the fault: "));
   const time =
     place.time ??
     first?.at ??
+    fault?.at ??
     (entry.verdict === "running" ? timeline.ended : undefined) ??
     timeline.events.find((event) => event.kind === "bodyBegan")?.at ??
     timeline.began;
   const nearest =
     place.time === undefined && first
       ? timeline.events.find((event) => event.kind === "failure" && Math.abs(event.at - first.at) < 0.0005)
-      : undefined;
+      : place.time === undefined
+        ? fault
+        : undefined;
   const address = location.hash;
   picked(nearest?.at ?? time, nearest);
   // Only somebody who picks a moment changes the address.
