@@ -4,7 +4,8 @@
 SCENARIOS ?=
 # More options for `hil run`, for example OPTIONS="--tag smoke".
 OPTIONS ?=
-# The boards of a bench, by their SSH names; local is this machine, and ACCESSORY=none a device without a login.
+# The boards of a bench, by their SSH names; local is this machine, ACCESSORY=none a device without a login, and HOST=hand a
+# phone in your hand.
 HOST ?=
 ACCESSORY ?=
 # The home's network on it: ROUTER=HOST/INTERFACE, a further board, or network:NAME.

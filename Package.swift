@@ -184,6 +184,7 @@ let package = Package(
         // Rig: what every rig is, then the virtual medium, the virtual boards, and benches.
         module("Rig", "HILAir", "BoardProtocol HILPOSIX HILTiming RadioModel RigModel VirtualRadio"),
         module("Rig", "HILBench", "BoardProtocol HILBluetoothHost HILPOSIX HILTiming RadioModel RigModel"),
+        module("Rig", "HILHand", "BoardProtocol HILPOSIX RigModel"),
         module("Rig", "HILLabgrid", "HILBench HILPOSIX HILTiming RigModel"),
         module("Rig", "RigModel", "BoardProtocol HILPOSIX HILTiming RadioModel"),
         module(
@@ -196,8 +197,8 @@ let package = Package(
         module(
             "Runner", "HILCommand",
             """
-            BoardProtocol CryptoKit HIL HILAir HILAudit HILBench HILExecution HILExploration HILHistory HILLabgrid HILPhone HILPOSIX \
-            HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
+            BoardProtocol CryptoKit HIL HILAir HILAudit HILBench HILExecution HILExploration HILHand HILHistory HILLabgrid HILPhone \
+            HILPOSIX HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
             """),
         module(
             "Runner", "HILExecution",

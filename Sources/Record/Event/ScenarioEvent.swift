@@ -113,3 +113,18 @@ package struct StampedEvent: Sendable, Codable {
         self.event = event
     }
 }
+
+extension ScenarioEvent {
+    private static let notSeen = "not seen: "
+
+    /// Nobody has seen something that a scenario expects, although that scenario goes on.
+    package static func notSeen(_ what: String, because why: String) -> ScenarioEvent {
+        .remark(text: "\(notSeen)\(what) (\(why))")
+    }
+
+    /// What nobody has seen, and why; nil for another event.
+    package var whatWasNotSeen: String? {
+        guard case .remark(let text) = self, text.hasPrefix(Self.notSeen) else { return nil }
+        return String(text.dropFirst(Self.notSeen.count))
+    }
+}

@@ -16,6 +16,10 @@ package struct Warning: Sendable, Hashable, Codable {
     /// The warnings of a worker, each once, in order.
     package static func all(in story: [RunLine]) -> [Warning] {
         var warnings: [Warning] = []
+        for text in story.lazy.compactMap({ $0.worker?.whatWasNotSeen }) {
+            let warning = Warning("nobody saw this with the phone in the hand: \(text)")
+            if !warnings.contains(warning) { warnings.append(warning) }
+        }
         for line in story {
             guard case .phone(.warning(let rule, let text))? = line.worker else { continue }
             let warning = Warning(rule: rule, text)

@@ -2,16 +2,16 @@
 package struct BenchAddress: Sendable, Hashable, Codable {
     /// The name in reports and messages: `pi-host+pi-acc`, or the name of a place.
     package var name: String
-    /// The board that is the phone's radio.
-    package var host: BoardAddress
+    /// The board that is the phone's radio; nil if the phone is in a person's hand.
+    package var host: BoardAddress?
     /// The board that runs the accessory; nil if the accessory is a device without a login.
     package var accessory: BoardAddress?
     /// The home's network; nil for a router that shares the phone's radio.
     package var home: BenchHome?
 
     /// - Parameter name: By default the names of its boards.
-    package init(name: String? = nil, host: BoardAddress, accessory: BoardAddress?, home: BenchHome? = nil) {
-        var boards = [host] + (accessory.map { [$0] } ?? [])
+    package init(name: String? = nil, host: BoardAddress?, accessory: BoardAddress?, home: BenchHome? = nil) {
+        var boards = [host, accessory].compactMap(\.self)
         if case .board(let board)? = home { boards.append(board) }
         self.name = name ?? boards.map(\.description).joined(separator: "+")
         self.host = host
@@ -50,9 +50,9 @@ package enum BenchHome: Sendable, Hashable, Codable {
     }
 
     /// What follows `home=` on a command line.
-    func text(host: BoardAddress) -> String {
+    func text(host: BoardAddress?) -> String {
         switch self {
-        case .interface(let name): "\(host)/\(name)"
+        case .interface(let name): "\(host.map { "\($0)/" } ?? "")\(name)"
         case .board(let board): "\(board)"
         case .network(let name): "network:\(name)"
         }

@@ -13,8 +13,7 @@ package struct BenchConnector: RigConnector {
         let name = endpoint.addresses["bench"] ?? "without a name"
         return try await RigFailure.doing("connecting to bench \(name)") {
             // The agents have just been started.
-            async let host = BoardClient.connect(
-                to: try endpoint.address(BoardRole.host.rawValue), role: .host, within: .seconds(60))
+            async let host = host(of: endpoint)
             async let accessory = accessory(of: endpoint)
             var connection = RigConnection(
                 endpoint.description, host: try await host, accessory: try await accessory)
@@ -32,6 +31,13 @@ package struct BenchConnector: RigConnector {
         guard let radio = endpoint.addresses["homeRadio"].flatMap({ DeviceAddress($0) }) else { return nil }
         guard let path = endpoint.addresses[HeldBench.homePart] else { return .radio(radio) }
         return .board(try await BoardClient.connect(to: path, role: .host, within: .seconds(60)), radio: radio)
+    }
+
+    private func host(of endpoint: RigEndpoint) async throws -> BoardClient {
+        if let path = endpoint.addresses[BoardRole.host.rawValue] {
+            return try await BoardClient.connect(to: path, role: .host, within: .seconds(60))
+        }
+        return try await AbsentBoard.connect("the phone is in a person's hand: there is no host board", role: .host)
     }
 
     private func accessory(of endpoint: RigEndpoint) async throws -> BoardClient {

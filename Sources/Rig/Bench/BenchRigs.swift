@@ -109,7 +109,9 @@ private final class RunningBench: RunningRig {
 
     func lost() async throws -> String { try await bench.lost() }
 
-    func has(_ board: BoardRole) -> Bool { board == .host || endpoint.description.has(.accessoryBoard) }
+    func has(_ board: BoardRole) -> Bool {
+        board == .host ? bench.address.host != nil : endpoint.description.has(.accessoryBoard)
+    }
 
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
         try await BoardClient.connect(to: try endpoint.address(board.rawValue), role: board, within: limit)

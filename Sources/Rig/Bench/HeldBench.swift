@@ -92,10 +92,11 @@ actor HeldBench: TakenBench {
     static func places(of address: BenchAddress) -> [Place] {
         var interface: String?
         if case .interface(let name)? = address.home { interface = name }
-        var places = [
-            Place(
-                board: address.host, role: .host, part: BoardRole.host.rawValue, homeInterface: interface)
-        ]
+        var places: [Place] = []
+        if let host = address.host {
+            places.append(
+                Place(board: host, role: .host, part: BoardRole.host.rawValue, homeInterface: interface))
+        }
         if let accessory = address.accessory {
             places.append(Place(board: accessory, role: .accessory, part: BoardRole.accessory.rawValue))
         }

@@ -3,27 +3,27 @@ import Foundation
 import HILPOSIX
 import RadioModel
 
-/// Stands in for the agent of an accessory board that a rig does not have. It reports no radio, no bond and no network,
+/// Stands in for the agent of a board that a rig does not have. It reports no radio, no bond and no network,
 /// and refuses everything else.
 package enum AbsentBoard {
     /// Connects to it.
     ///
     /// - Parameter reason: Why there is no board, which is the answer to refused commands.
-    package static func connect(_ reason: String) async throws -> BoardClient {
-        let client = BoardClient(try start(reason), role: .accessory)
+    package static func connect(_ reason: String, role: BoardRole = .accessory) async throws -> BoardClient {
+        let client = BoardClient(try start(reason, role), role: role)
         try await client.greet()
         return client
     }
 
     /// - Returns: The runner's end of the conversation, which lasts until that is closed.
-    private static func start(_ reason: String) throws(SystemError) -> Descriptor {
+    private static func start(_ reason: String, _ role: BoardRole) throws(SystemError) -> Descriptor {
         let (ours, theirs) = try UnixSocket.pair()
         startThread(named: "absent-board") {
             var reader = FrameReader()
             while let bytes = try? theirs.read(), !bytes.isEmpty {
                 for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.call {
                     let answer = Answerer<BoardCall>.answer(Data(frame.payload)) { call throws(RadioError) in
-                        guard let answer = AbsentBoard.answer(to: call) else { throw .invalid(reason) }
+                        guard let answer = AbsentBoard.answer(to: call, role) else { throw .invalid(reason) }
                         return answer
                     }
                     guard let answer else { continue }
@@ -35,9 +35,9 @@ package enum AbsentBoard {
     }
 
     /// The answer of a board that nothing is wrong with; nil if it takes a board.
-    static func answer(to call: BoardCall) -> Answer? {
+    static func answer(to call: BoardCall, _ role: BoardRole = .accessory) -> Answer? {
         switch call {
-        case .hello(_, let reply): reply(BoardGreeting(role: .accessory, radiosPowered: true))
+        case .hello(_, let reply): reply(BoardGreeting(role: role, radiosPowered: true))
         case .system(let call): answer(to: call)
         case .program(.end(_, let reply)): reply()
         case .fault, .controller, .station, .localNetwork, .home, .stranger, .accessory, .program: nil
@@ -52,7 +52,7 @@ package enum AbsentBoard {
         case .health(let reply):
             reply(
                 BoardHealth(
-                    clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: [.bluetoothd, .hostapd]))
+                    clock: wallClockNanoseconds(), freeDisk: 1 << 30, daemons: [.bluetoothd, .hostapd, .supplicant]))
         case .warmUp: nil
         }
     }

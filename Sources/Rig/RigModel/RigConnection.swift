@@ -24,6 +24,8 @@ package struct RigConnection: Sendable {
     package var absence: String?
     /// The boards without power at first. Any command that needs one switches it on and plugs its radios in.
     package var asleep: Set<BoardRole> = []
+    /// Whether the phone is in a person's hand, and the host board has no part.
+    package var isPhoneInHand = false
     /// The events of the air; empty if the rig has none.
     package var events = EventLog<AirEvent>()
     package var air: (any AirControl)?

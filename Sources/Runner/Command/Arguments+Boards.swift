@@ -51,10 +51,14 @@ extension Arguments {
         return text.uppercased()
     }
 
-    static func rig(_ text: String) throws(UsageError) -> RigRequest {
+    /// - Parameter why: Why the command cannot use a phone in a person's hand; nil if it can.
+    static func rig(_ text: String, refusingHand why: String? = nil) throws(UsageError) -> RigRequest {
         let rig: RigRequest
         do throws(RigRequest.Mistake) { rig = try RigRequest(text) } catch {
             throw UsageError(description: error.description)
+        }
+        if case .hand = rig, let why {
+            throw UsageError(description: "\(why), so a phone in a hand is for `hil run`, not “\(text)”")
         }
         guard case .labgrid = rig else { return rig }
         do { _ = try LabgridRequest(parsing: text) } catch { throw UsageError(description: error.description) }

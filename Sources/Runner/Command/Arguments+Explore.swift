@@ -32,7 +32,10 @@ extension Arguments {
             case "--fail-on": settings.options.failOn = try Arguments.findings(value)
             case "--boards": settings.boards.kind = try Arguments.boards(value)
             case "--accessory": settings.boards.accessory = try Arguments.system(value)
-            case "--rig": settings.rig = value == "virtual" ? nil : try Arguments.rig(value)
+            case "--rig":
+                settings.rig =
+                    value == "virtual"
+                    ? nil : try Arguments.rig(value, refusingHand: "`hil explore` repeats a journey hundreds of times")
             case "--junit-flavor": settings.flavor = try Arguments.flavor(value)
             default: break
             }

@@ -26,7 +26,11 @@ extension Arguments {
                     throw UsageError(description: "a passkey is a number of at most six digits, not “\(value)”")
                 }
                 request.passkey = passkey
-            case "--rig": request.rig = value == "virtual" ? nil : try Arguments.rig(value)
+            case "--rig":
+                request.rig =
+                    value == "virtual"
+                    ? nil
+                    : try Arguments.rig(value, refusingHand: "`hil record` reads the accessory by the phone's radio")
             case "--boards": request.boards.kind = try Arguments.boards(value)
             default: request.boards.accessory = try Arguments.system(value)
             }

@@ -75,6 +75,10 @@ struct Arguments {
 
     private mutating func audit() throws(UsageError) -> Request {
         var (choice, settings, more) = try runSettings(more: ["--only", "--json", "--seed", "--packets", "--keep"])
+        if case .hand? = settings.rig {
+            throw UsageError(
+                description: "`hil audit` attacks by radios of its own, so a phone in a hand is for `hil run`")
+        }
         guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
             throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
         }
@@ -116,7 +120,7 @@ struct Arguments {
             ],
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
-                "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig",
+                "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig", "--person", "--answers",
             ] + more
         ) {
             (name, value) throws(UsageError) in
@@ -135,6 +139,8 @@ struct Arguments {
             case "--boards": settings.boards.kind = try Arguments.boards(value)
             case "--accessory": settings.boards.accessory = try Arguments.system(value)
             case "--rig": settings.rig = value == "virtual" ? nil : try Arguments.rig(value)
+            case "--person": settings.person = .program(value)
+            case "--answers": settings.person = .file(value)
             case "--accessory-rootfs": settings.boards.archive = value
             case "--firmware": settings.options.firmware = try Arguments.firmware(value)
             case "--baseline": settings.baseline = Baseline(value)
@@ -153,10 +159,11 @@ struct Arguments {
             default: break
             }
         }
-        if settings.rig != nil, settings.boards != BoardsRequest() {
+        if settings.rig?.hasOnlyRealBoards == true, settings.boards != BoardsRequest() {
             throw UsageError(
                 description: "--rig names existing boards: --boards and --accessory are for virtual ones")
         }
+        try Arguments.checkHand(settings)
         if case .boards? = settings.rig, settings.jobs ?? 1 > 1 {
             throw UsageError(
                 description: "a bench runs one scenario at a time: --jobs is for several of labgrid's places")

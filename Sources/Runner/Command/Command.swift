@@ -103,7 +103,7 @@ public enum Command {
                 interruption.takeSignals()
                 let command = RecordCommand(
                     request: request, plan: try Plan(scenarios, rules: rules), root: Project.find(),
-                    rig: request.rig.map { RigKind.bench($0) } ?? rig, say: write, note: complain)
+                    rig: request.rig.map { RigKind.requested($0) } ?? rig, say: write, note: complain)
                 try await command.run(until: interruption)
             case .initialize(let request):
                 let current = FileManager.default.currentDirectoryPath
@@ -125,13 +125,13 @@ public enum Command {
             case .open(let request): end(try await boards().open(request))
             case .shell(let request): end(try await boards().shell(request))
             case .explore(let choice, let settings):
-                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                let kind = settings.rig.map { RigKind.requested($0) } ?? rig
                 end(try await explore(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
             case .audit(let choice, let settings, let only):
-                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                let kind = settings.rig.map { RigKind.requested($0) } ?? rig
                 end(try await audit(choice, settings, only, Plan(scenarios, rules: rules), rules.rules, on: kind))
             case .run(let choice, let settings):
-                let kind = settings.rig.map { RigKind.bench($0) } ?? rig
+                let kind = settings.rig.map { RigKind.requested($0) } ?? rig
                 end(try await run(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
             }
             end(0)
@@ -159,7 +159,7 @@ public enum Command {
     /// How this process was called, with the options that a repetition needs.
     private static func invocation(with settings: Request.RunSettings) -> Invocation {
         var invocation = invocation
-        if let rig = settings.rig { invocation.options = ["--rig", "\(rig)"] }
+        if let rig = settings.rig { invocation.options = ["--rig", "\(rig)"] + settings.person.options }
         if let archive = settings.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
         if settings.boards.accessory != .debian13 {
             invocation.options = ["--accessory", "\(settings.boards.accessory)"]
@@ -234,12 +234,16 @@ public enum Command {
         let reports = try RunReports(
             in: results, root: root, choice.format, settings.flavor, comparedWith: settings.baseline, rules)
         let pause = settings.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports.writer) : nil
+        let desk = try settings.person.desk(for: settings.rig, interruption, reports.writer)
+        defer { desk?.close() }
+        var person: Run.Person?
+        if let desk { person = { turn, folder in await desk.take(turn, in: folder) } }
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: reports.folder,
             interruption: interruption,
             options: options, keepsKeys: settings.keepsKeys, package: root, uuidNames: TeamNames.find(in: root),
             folderLimit: settings.retention.bytes, machine: try machine(), pause: pause,
-            attack: settings.attack
+            attack: settings.attack, person: person
         ) { reports.take($0) }
         do {
             try await run.perform(

@@ -45,6 +45,8 @@ enum Request: Equatable {
         var boards = BoardsRequest()
         /// The benches to run on; nil for the virtual rig.
         var rig: RigRequest?
+        /// Who has the phone in their hand.
+        var person = HandPerson.atTerminal
         /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
         /// A further file for the `audit.json` of an audit; nil for none.

@@ -1,6 +1,7 @@
 import Foundation
 import HILBench
 import HILExecution
+import HILHand
 import RigModel
 import VirtualRig
 
@@ -53,8 +54,28 @@ package struct RigKind: Sendable {
         }
     }
 
+    /// The rigs that a command line requests.
+    static func requested(_ request: RigRequest) -> RigKind {
+        if case .hand(let accessory) = request { return hand(accessory, request) }
+        return bench(request)
+    }
+
+    /// A phone in a person's hand beside an accessory board; nil is a virtual one. A virtual rig is for the simulated phone,
+    /// which goes first.
+    private static func hand(_ accessory: BoardAddress?, _ request: RigRequest) -> RigKind {
+        RigKind(HandRigs.description, connectors: virtual.connectors) {
+            interruption, results, boards, needs, progress in
+            let simulated = try await virtual.setUp(interruption, results, boards, needs, progress)
+            guard let accessory else { return HandRigs(simulated, beside: simulated, label: "\(request)") }
+            let bench = NamedBenches([BenchAddress(host: nil, accessory: accessory)])
+            let boards = BenchRigs(
+                bench, hasAccessory: true, request: request, holder: BenchKind.holder(of: results), report: progress)
+            return HandRigs(simulated, beside: boards, label: "\(request)")
+        }
+    }
+
     /// Boards of benches, reached by SSH.
-    static func bench(_ request: RigRequest) -> RigKind {
+    private static func bench(_ request: RigRequest) -> RigKind {
         let hasAccessory = if case .boards(let bench) = request { bench.accessory != nil } else { true }
         let home: BenchHome? = if case .boards(let bench) = request { bench.home } else { nil }
         let description = BenchRigs.description(hasAccessory: hasAccessory, home: home)
@@ -67,6 +88,9 @@ package struct RigKind: Sendable {
         }
     }
 
+    /// Whether a person has the phone, who takes their time.
+    var isOfPerson: Bool { description.kind == HandRigs.kind }
+
     /// The capabilities of its rigs, if these boards are taken.
     func description(with boards: BoardChoice) -> RigDescription {
         boards == .native && description == VirtualRigs.description ? VirtualRigs.nativeDescription : description
@@ -74,7 +98,7 @@ package struct RigKind: Sendable {
 
     /// What one of its rigs needs of this machine, as far as that is known before the set-up.
     func footprint(with boards: BoardChoice) -> RigFootprint {
-        if description.kind == BenchRigs.kind { return .remote }
+        if description.kind == BenchRigs.kind || description.kind == HandRigs.kind { return .remote }
         return boards == .native ? .native : .emulated
     }
 }

@@ -48,7 +48,9 @@ struct Selection {
         if let settings { options.jobs = Selection.jobs(settings, runs, rig.footprint(with: settings.boards.kind)) }
         self.runs = runs
         // No limit while a person may look at a paused rig.
-        if options.budget == nil, settings?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
+        if options.budget == nil, settings?.pausesOnFailure == false, !rig.isOfPerson {
+            options.budget = options.longest(scenarios)
+        }
         self.options = options
         // Durations matter only for several rigs, and for the text of a dry run.
         let isPastWanted = options.jobs > 1 || settings?.isDry == true

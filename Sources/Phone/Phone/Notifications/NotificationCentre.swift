@@ -22,6 +22,8 @@ public final class NotificationCentre: PhoneComponent {
         /// The notifications that each accessory was asked to add, and not yet asked to remove.
         var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
+        /// Is called with each notification that an app posts.
+        var onPost: (@Sendable (PhoneNotification) -> Void)?
 
         /// Forgets the decision about an accessory, and returns its session, if there is one.
         mutating func forget(_ route: Route) -> ForwardingSession? {
@@ -50,12 +52,16 @@ public final class NotificationCentre: PhoneComponent {
     /// The notifications that the phone's notification centre shows now, oldest first.
     public var posted: [PhoneNotification] { state.withLock { $0.posted } }
 
+    /// Calls `body` with each notification that an app posts from now on.
+    package func onPost(_ body: @escaping @Sendable (PhoneNotification) -> Void) { state.withLock { $0.onPost = body } }
+
     // MARK: Calls from apps and from the person
 
     /// Posts a notification of an app. It replaces an earlier one with the same identifier.
     ///
     /// Does nothing if the person does not allow the app to notify at all. How it alerts is decided now (N4).
     public func post(_ notification: PhoneNotification) {
+        state.withLock { $0.onPost }?(notification)
         inTurn {
             let settings = phone.alertSettings.values
             let app = notification.identifier.sourceIdentifier

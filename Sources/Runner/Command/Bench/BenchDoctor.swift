@@ -18,6 +18,7 @@ struct BenchDoctor: Sendable {
         let obstacles =
             switch rig {
             case .boards(let bench): await look(at: bench)
+            case .hand(let accessory): await look(at: BenchAddress(host: nil, accessory: accessory))
             case .labgrid: try await lookAtPlaces()
             }
         say(obstacles == 0 ? "nothing stands in the way" : "\(obstacles) to fix")
@@ -53,7 +54,7 @@ struct BenchDoctor: Sendable {
         var parts: [(String, BoardAddress, BoardRole, BoardCheck.HomePart)] = []
         var interface = BoardCheck.HomePart.none
         if case .interface(let name)? = bench.home { interface = .interface(name) }
-        parts.append(("the host board", bench.host, .host, interface))
+        if let host = bench.host { parts.append(("the host board", host, .host, interface)) }
         if let accessory = bench.accessory { parts.append(("the accessory board", accessory, .accessory, .none)) }
         if case .board(let board)? = bench.home { parts.append(("the home's router", board, .host, .board)) }
         var obstacles = 0

@@ -11,6 +11,7 @@ enum BenchKind {
     ) async throws -> (any BenchSource, hasAccessory: Bool) {
         switch request {
         case .boards(let bench): return (NamedBenches([bench]), bench.accessory != nil)
+        case .hand(let accessory): return (NamedBenches([BenchAddress(host: nil, accessory: accessory)]), true)
         case .labgrid:
             let wanted = try places(of: request)
             let engine = try await LabgridSetUp.engine(at: nil, progress: progress)

@@ -64,8 +64,12 @@ extension HelpPage {
                     ),
                     (
                         "--rig RIG",
-                        "instead of virtual boards: HOST,ACCESSORY, two boards by their SSH names (local is this machine, none an accessory without a login), perhaps with the home's network: ,home=HOST/INTERFACE, ,home=BOARD or ,home=network:NAME; or labgrid:PLACE"
+                        "instead of virtual boards: HOST,ACCESSORY, two boards by their SSH names (local is this machine, none an accessory without a login), perhaps with the home's network: ,home=HOST/INTERFACE, ,home=BOARD or ,home=network:NAME; or hand,ACCESSORY, a phone in your hand; or labgrid:PLACE"
                     ),
+                    (
+                        "--person PROGRAM",
+                        "with --rig hand,ACCESSORY: the program that answers in the person's place, a line of JSON on its standard input for each question; with --rig hand,virtual it is the phone as well"
+                    ), ("--answers FILE", "with --rig hand,ACCESSORY: the person's answers, one on each line"),
                     (
                         "--shuffle [N]",
                         "run in a random order; the seed N gives the same order again, and is printed"

@@ -48,7 +48,7 @@ struct PlayRecording: Sendable {
             if screen?.kind != top { hasNewScreen = true }
             top = screen?.kind
         case .play(let event): take(event)
-        case .bluetoothPower, .wifiPower, nil: take(message.stamped.event)
+        case .bluetoothPower, .wifiPower, .hand, nil: take(message.stamped.event)
         }
     }
 

@@ -139,6 +139,7 @@ final class PlayState: Sendable {
         case .bluetoothPower(let isOn): set(\.bluetooth, isOn)
         case .wifiPower(let isOn): set(\.wifi, isOn)
         case .play(let event): take(event)
+        case .hand: break  // Only a run has a real phone.
         }
     }
 

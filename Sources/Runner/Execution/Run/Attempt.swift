@@ -42,6 +42,8 @@ struct Attempt: Sendable {
     var trial: OrderedTrial?
     /// What the attacks of an audit send.
     var attack = AttackOrder()
+    /// Where a person with a real phone is asked; nil if nobody is.
+    var person: Run.Person?
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -175,7 +177,9 @@ struct Attempt: Sendable {
     private func supervise(
         _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch
     ) async -> Supervision {
-        var supervision = Supervision(planned.scenario, limits: limits, budget: trial?.budget)
+        // A person takes their time; the body on the simulated phone has its own limit.
+        let budget = rig.endpoint.hand == nil ? trial?.budget : .seconds(1_000_000)
+        var supervision = Supervision(planned.scenario, limits: limits, budget: budget)
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
         let watchers = watch(worker, rig, lateness, into: continuation)
         var timer: Task<Void, Never>?
@@ -217,7 +221,9 @@ struct Attempt: Sendable {
         _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch,
         into inputs: AsyncStream<Supervision.Input>.Continuation
     ) -> [Task<Void, Never>] {
-        [
+        let turns = AsyncStream<HandTurn>.makeStream()
+        return [
+            Task { await ask(turns.stream, for: worker) },
             Task {
                 var failures: [Failure] = []
                 for await line in worker.events {
@@ -234,6 +240,7 @@ struct Attempt: Sendable {
                         }
                         tell(event)
                         inputs.yield(.worker(event.event))
+                        if case .hand(let turn)? = message.played { turns.continuation.yield(turn) }
                         if case .failure(let failure) = event.event { failures.append(failure) }
                         guard case .paused = event.event else { continue }
                         await saver?.keep(rig)
@@ -245,11 +252,20 @@ struct Attempt: Sendable {
                     case .unreadable(let text): inputs.yield(.unreadable(text))
                     }
                 }
+                turns.continuation.finish()
                 inputs.yield(.workerEnded(await worker.wait()))
             },
             Task { if let why = try? await rig.lost() { inputs.yield(.rigLost(why)) } },
             Task { if (try? await interruption.wait()) != nil { inputs.yield(.interrupted) } },
         ]
+    }
+
+    /// Passes what is said or asked to the person with the phone, one after the other, and the answers back.
+    private func ask(_ turns: AsyncStream<HandTurn>, for worker: any RunningWorker) async {
+        for await turn in turns {
+            guard let answer = await person?(turn, folder) else { continue }
+            worker.answer(HandReply(to: turn.number, answer))
+        }
     }
 
     /// The last 256 KiB of a file, which is enough for the reason of a crash and its backtrace.

@@ -15,6 +15,9 @@ package struct Run: Sendable {
     /// Lets a person look at a rig on which a scenario failed. Returns when they have finished.
     package typealias Pause = @Sendable (PausedRig) async -> Void
 
+    /// Says something to a person with a real phone, or asks them; the string is the attempt's folder. Nil is no answer.
+    package typealias Person = @Sendable (HandTurn, String) async -> HandAnswer?
+
     private let agenda: Agenda
     private let rigs: any RigProvider
     private let workers: any WorkerLauncher
@@ -30,6 +33,7 @@ package struct Run: Sendable {
     private let package: String
     private let uuidNames: [String: String]
     private let attack: AttackOrder
+    private let person: Person?
     private let sink: SinkGuard
     private let allowance: SavingAllowance
     private let versions = KnownVersions()
@@ -49,6 +53,7 @@ package struct Run: Sendable {
     ///   - today: The current day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - attack: What the attacks of an audit send.
+    ///   - person: Where a person with a real phone is asked.
     ///   - sink: Called with each line.
     package init(
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
@@ -56,8 +61,9 @@ package struct Run: Sendable {
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
         keepsKeys: Bool = true, package: String = ".", uuidNames: [String: String] = [:], folderLimit: UInt64? = nil,
         machine: MachineWitness = .punctual, today: String = UTCDay.today, pause: Pause? = nil,
-        attack: AttackOrder = AttackOrder(), sink: @escaping Sink
+        attack: AttackOrder = AttackOrder(), person: Person? = nil, sink: @escaping Sink
     ) {
+        self.person = person
         self.agenda = agenda
         self.rigs = rigs
         self.workers = workers
@@ -295,7 +301,7 @@ package struct Run: Sendable {
             keepsKeys: keepsKeys,
             machine: machine, pause: pause,
             saver: allowance.isNothing ? nil : saver, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
-            onRoom: onRoom, attack: attack
+            onRoom: onRoom, attack: attack, person: person
         ) { [sink] event in
             let line = RunLine(scenario: planned.identifier, worker: event)
             story.add(line)

@@ -13,13 +13,14 @@ import RigModel
 /// It writes events as JSON lines to descriptor 3 and its ticks to descriptor 4 (``HILPOSIX/TickRecord``), and reads
 /// commands from descriptor 0: `job` with a ``WorkerJob`` in JSON is the first, when the rig is ready; `standing` asks
 /// for the current step, `resume` continues a worker that has paused, `backtrace` makes it write the backtrace of its
-/// busy thread to standard error and end, and `play` with a ``PlayCommand`` in JSON is an action of a played scenario's
-/// person. The worker ends when descriptor 0 ends.
+/// busy thread to standard error and end, `play` with a ``PlayCommand`` in JSON is an action of a played scenario's
+/// person, and `answer` with a ``HandReply`` in JSON is what a person with a real phone says. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let ticksDescriptor: Int32 = 4
     private static let resumptions = EventLog<Bool>()
     private static let jobs = EventLog<[UInt8]>()
+    private static let replies = EventLog<HandReply>()
     private static let commands = AsyncStream<PlayCommand>.makeStream(bufferingPolicy: .bufferingOldest(100))
 
     /// Runs a scenario and ends the process.
@@ -54,9 +55,21 @@ package enum Worker {
             if let home { try AppHome.use(home) }
             let planned = try scenario(arguments, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
+            // Those of a real phone's scenario are never on an air: it is skipped for want of them.
             let stacks = HostStacksAhead(of: planned.scenario)
             let job = try await job()
             UUIDNames.learn(job.options.uuidNames)
+            if let rigs = job.rig.hand {
+                let hand = Scenario.Hand(
+                    simulated: { try await connect(to: rigs.simulated, connectors) },
+                    real: { try await connect(to: rigs.real, connectors) },
+                    desk: RunnersDesk(recorder: recorder, replies: replies), options: job.options)
+                try await planned.scenario.run(
+                    planned.oneCase, by: hand, description: job.rig.description, recorder)
+                ticker.stop()
+                fflush(nil)
+                _exit(0)
+            }
             let lab = try await Lab.open(
                 { try await connect(to: job.rig, connectors) }, with: stacks,
                 keepsProgram: !planned.scenario.traits.startingPrograms.isEmpty, options: job.options,
@@ -138,6 +151,10 @@ package enum Worker {
                         let json = Data(text.dropFirst("play ".count).utf8)
                         guard let command = try? JSONDecoder().decode(PlayCommand.self, from: json) else { break }
                         commands.continuation.yield(command)
+                    case let text where text.hasPrefix("answer "):
+                        let json = Data(text.dropFirst("answer ".count).utf8)
+                        guard let reply = try? JSONDecoder().decode(HandReply.self, from: json) else { break }
+                        replies.append(reply)
                     default: break
                     }
                 }

@@ -37,6 +37,9 @@ package protocol RunningWorker: Sendable {
     /// Lets the person of a played scenario do something.
     func play(_ command: PlayCommand)
 
+    /// Passes on what a person with a real phone says.
+    func answer(_ reply: HandReply)
+
     /// Kills the worker.
     func kill()
 
@@ -59,6 +62,8 @@ extension RunningWorker {
     package var used: Duration? { nil }
 
     package func play(_ command: PlayCommand) {}
+
+    package func answer(_ reply: HandReply) {}
 }
 
 /// A line that a worker wrote.

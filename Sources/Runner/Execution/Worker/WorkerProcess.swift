@@ -119,6 +119,11 @@ final class WorkerProcess: RunningWorker {
         try? control.write(Array("play ".utf8) + Array(json) + [UInt8(ascii: "\n")])
     }
 
+    func answer(_ reply: HandReply) {
+        guard let json = try? JSONEncoder().encode(reply) else { return }
+        try? control.write(Array("answer ".utf8) + Array(json) + [UInt8(ascii: "\n")])
+    }
+
     func endWithBacktrace() { try? control.write(Array("backtrace\n".utf8)) }
 
     func kill() { child.signal(SIGKILL, group: true) }

@@ -27,6 +27,7 @@ extension AccessoryBoard {
         line: Int = #line
     ) async throws -> RunningProgram {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
+        recorder.noteCommand("run the program “\(program.name)”") { try await $0.run(program, adapter: adapter) }
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
             if adapter == .first, let ahead = takeAhead(program) { return try await ahead.ready() }
@@ -50,6 +51,18 @@ extension AccessoryBoard {
 
     /// The hooks of the scenario's accessories.
     var hookRunners: [HookRunner] { programs.withLock { $0.hooks } }
+
+    /// The program that was started last on an adapter.
+    func program(on adapter: AdapterID) throws -> RunningProgram {
+        if let program = programs.withLock({ $0.running[adapter] }) { return program }
+        throw RadioError.invalid("no program was started on adapter \(adapter)")
+    }
+
+    /// The hooks of an accessory of this name: those of the program that runs, or of a device on the desk.
+    func hooks(_ hooks: AccessoryHooks, of name: String, on adapter: AdapterID) -> HookRunner {
+        if let running = programs.withLock({ $0.running[adapter] }), running.hooks.name == name { return running.hooks }
+        return hookRunner(hooks, of: name, on: adapter)
+    }
 
     /// The programs that were started.
     var startedPrograms: [RunningProgram] {

@@ -95,7 +95,10 @@ public final class HookRunner: Sendable {
     /// Runs a hook for a line of the scenario, and returns what it printed.
     @discardableResult
     func run(_ name: AccessoryHooks.Name, _ words: [String] = [], at location: SourceLocation) async throws -> String {
-        try await recorder.call(at: location) {
+        recorder.noteCommand("the hook \(name.rawValue) of “\(self.name)”") { [adapter, hooks, whose = self.name] in
+            _ = try await $0.hooks(hooks, of: whose, on: adapter).run(name, words, at: location)
+        }
+        return try await recorder.call(at: location) {
             guard let hook = hooks[name] else {
                 let lack = RigLacks("the accessory “\(self.name)” has no hook `\(name.rawValue)`")
                 recorder.record(lack: lack)

@@ -130,7 +130,10 @@ public final class RunningProgram: HookedAccessory {
     public func stop(
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ProgramExit {
-        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+        recorder.noteCommand("stop the program “\(name)”") { [adapter] in
+            try await $0.program(on: adapter).stop(grace: grace)
+        }
+        return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await endAndNote(grace: grace)
         }
     }
@@ -158,7 +161,10 @@ public final class RunningProgram: HookedAccessory {
     public func restart(
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+        recorder.noteCommand("restart the program “\(name)”") { [adapter] in
+            try await $0.program(on: adapter).restart(grace: grace)
+        }
+        return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             if isRunning { _ = try await endAndNote(grace: grace) }
             try await start(keepsFiles: true)
         }
@@ -181,7 +187,10 @@ public final class RunningProgram: HookedAccessory {
     public func send(
         _ bytes: Data, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+        recorder.noteCommand("send \(bytes.count) bytes to the program “\(name)”") { [adapter] in
+            try await $0.program(on: adapter).send(bytes)
+        }
+        return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard bytes.count <= 1 << 20 else { throw RadioError.invalid("at most 1 MiB can be sent at once") }
             try await board.ask { .program(.send(bytes, on: adapter, $0)) }
         }

@@ -89,14 +89,27 @@ public final class AccessoryBoard: Sendable {
             if adapter != .first {
                 try await plugIn(adapter, forProgram: false)
             }
-            readers.withLock { readers in
-                readers[Place(kind: name, adapter: adapter)] = { data in
-                    let event = try JSONDecoder().decode(Event.self, from: data)
-                    return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
-                }
+            let reader: @Sendable (Data) throws -> AccessoryNote? = { data in
+                let event = try JSONDecoder().decode(Event.self, from: data)
+                return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
             }
+            recorder.noteCommand("") { try await $0.repeatLink(named: name, on: adapter, reader) }
+            readers.withLock { $0[Place(kind: name, adapter: adapter)] = reader }
             return AccessoryLink(board, named: name, adapter: adapter, since: board.events.mark, recorder: recorder)
         }
+    }
+
+    /// Makes a link that was made to another board, for its events alone.
+    func repeatLink(
+        named name: String, on adapter: AdapterID, _ reader: @escaping @Sendable (Data) throws -> AccessoryNote?
+    ) async throws {
+        if adapter != .first { try await plugIn(adapter, forProgram: false) }
+        readers.withLock { $0[Place(kind: name, adapter: adapter)] = reader }
+    }
+
+    /// Asks what was asked of another board. The answer is that of another accessory, so it does not matter.
+    func repeatCall(_ message: Data, of name: String, on adapter: AdapterID) async throws {
+        _ = try await board.ask { .accessory(.ask(message, of: name, on: adapter, $0)) }
     }
 
     /// Whether the scenario has switched an accessory on, or started a program.

@@ -61,6 +61,9 @@ package final class AccessoryLink<Call: Encodable & Sendable, Event: Decodable &
         line: Int = #line, isolation: isolated (any Actor)? = #isolation, _ call: (Reply<Value>) -> Call
     ) async throws -> Value {
         let message = try JSONEncoder().encode(call(Reply()))
+        recorder.noteCommand("\(name): \(PlainText.words(ofCall: message))") { [name, adapter] in
+            try await $0.repeatCall(message, of: name, on: adapter)
+        }
         return try await self.call(fileID: fileID, filePath: filePath, line: line) {
             let answer = try await board.ask(within: limit) { .accessory(.ask(message, of: name, on: adapter, $0)) }
             do { return try JSONDecoder().decode(Value.self, from: answer) } catch {

@@ -14,7 +14,9 @@ enum PhoneOpening {
     /// A controller that is lost later is a failure of the rig.
     ///
     /// - Throws: ``RigFailure`` or ``RadioError`` with the reason why the phone's Bluetooth host gets no controller.
-    static func radio(of rig: RigConnection, recorder: ScenarioRecorder) async throws -> PhoneRadio {
+    static func radio(of rig: RigConnection, recorder: ScenarioRecorder) async throws -> any HostRadio {
+        // Nobody uses the simulated phone beside one in a person's hand.
+        if rig.isPhoneInHand { return InMemoryRadio() }
         let (transport, address) = try await controller(of: rig)
         recorder.record(.onAir(address, "the phone"))
         let random: RandomBytes = { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }

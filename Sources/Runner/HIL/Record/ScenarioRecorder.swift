@@ -49,6 +49,10 @@ package final class ScenarioRecorder: Sendable {
         var onStep: (@Sendable (String) -> Void)?
         /// Is called with the text of each line for which the scenario waited, when it has come.
         var onLine: (@Sendable (String) -> Void)?
+        /// Takes the scenario's commands to its accessory.
+        var onCommand: (@Sendable (AccessoryCommand) -> Void)?
+        /// Is called with each report of an accessory.
+        var onAccessory: (@Sendable (AccessoryNote) -> Void)?
         /// Takes secrets out of events.
         var redaction = Redaction([])
 
@@ -58,7 +62,9 @@ package final class ScenarioRecorder: Sendable {
         mutating func take(_ event: ScenarioEvent) -> ScenarioEvent {
             switch event {
             case .lacks(let what): lack = lack ?? what
-            case .accessory(let note): shownPasskey = note.shownPasskey ?? shownPasskey
+            case .accessory(let note):
+                shownPasskey = note.shownPasskey ?? shownPasskey
+                onAccessory?(note)
             case .failure(let failure) where failure.kind == .product && lack != nil:
                 return .note(text: "not counted, because the rig lacks what the scenario needs: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
@@ -215,6 +221,23 @@ package final class ScenarioRecorder: Sendable {
 
     /// Calls `body` with the text of each line of a program for which the scenario waited, when it has come.
     func onLine(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onLine = body } }
+
+    /// Calls `body` with each command of the scenario to its accessory, before it is sent.
+    func onCommand(_ body: @escaping @Sendable (AccessoryCommand) -> Void) { state.withLock { $0.onCommand = body } }
+
+    /// Calls `body` with each report of an accessory. It must not record.
+    func onAccessory(_ body: @escaping @Sendable (AccessoryNote) -> Void) { state.withLock { $0.onAccessory = body } }
+
+    /// Whether what the accessory is asked now is a part of a command that was noted, or an answer to a phone.
+    @TaskLocal static var isPartOfCommand = false
+
+    /// Notes a command of the scenario to its accessory.
+    func noteCommand(
+        _ words: @autoclosure () -> String, _ perform: @escaping @Sendable (AccessoryBoard) async throws -> Void
+    ) {
+        guard !ScenarioRecorder.isPartOfCommand, let take = state.withLock({ $0.onCommand }) else { return }
+        take(AccessoryCommand(words: words(), perform: perform))
+    }
 
     /// Notes that a line of a program has come that contains this text.
     func noteLine(_ text: String) { state.withLock { $0.onLine }?(text) }

@@ -13,11 +13,13 @@ package struct WorkerMessage: Sendable, Codable {
         case bluetoothPower(Bool)
         case wifiPower(Bool)
         case play(PlayEvent)
+        /// What is said to a person with a real phone, or asked of them.
+        case hand(HandTurn)
     }
 
     /// Raised when the messages from or to a worker change, so that a worker and a runner of different builds notice it
     /// at once.
-    package static let version = 10
+    package static let version = 11
     /// The most bytes of a line that a worker writes. It is less than the runner accepts.
     package static let longestLine = 512 << 10
 

@@ -23,13 +23,16 @@ extension AccessoryBoard {
         _ peripheral: Peripheral, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> RunningPeripheral {
-        let link: PeripheralLink = try await link(
-            named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,
-            filePath: filePath, line: line)
-        let running = RunningPeripheral(link, peripheral, recorder: recorder)
-        programs.withLock { $0.peripherals[adapter] = running }
-        try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
-        return running
+        recorder.noteCommand("power on \(peripheral.name)") { try await $0.powerOn(peripheral, adapter: adapter) }
+        return try await ScenarioRecorder.$isPartOfCommand.withValue(true) {
+            let link: PeripheralLink = try await link(
+                named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,
+                filePath: filePath, line: line)
+            let running = RunningPeripheral(link, peripheral, recorder: recorder)
+            programs.withLock { $0.peripherals[adapter] = running }
+            try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
+            return running
+        }
     }
 }
 

@@ -1,0 +1,70 @@
+import Foundation
+import HIL
+import HILPOSIX
+import HILTiming
+import Synchronization
+
+/// A program in the person's place, for each scenario anew. It gets each ``HandTurn`` as a line of JSON on its standard input, and prints a
+/// line with the answer to each question.
+final class PersonProgram: PersonDesk {
+    private struct Running {
+        let process: ChildProcess
+        let input: Descriptor
+        let lines: EventLog<String>
+        var read = 0
+    }
+
+    private let command: String
+    private let running = Mutex(Running?.none)
+
+    /// - Parameter command: For the shell.
+    init(_ command: String) { self.command = command }
+
+    func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
+        if turn.kind == .begin {
+            do { try start() } catch { return turn.unanswered("the person's program cannot be started: \(error)") }
+        }
+        defer { if turn.kind == .end { close() } }
+        guard let (input, lines, place) = running.withLock({ $0.map { ($0.input, $0.lines, $0.read) } }),
+            let json = try? JSONEncoder().encode(turn),
+            (try? input.write(Array(json) + [UInt8(ascii: "\n")])) != nil
+        else { return turn.unanswered("the person's program does not read") }
+        guard !turn.answers.isEmpty else { return nil }
+        guard let (line, next) = try? await lines.first(from: place) else {
+            return turn.unanswered("the person's program has ended")
+        }
+        running.withLock { $0?.read = next }
+        guard let answer = HandAnswer(rawValue: line), turn.answers.contains(answer) else {
+            return turn.unanswered("the person's program says “\(PlainText.cut(line, to: 80))”")
+        }
+        return answer
+    }
+
+    private func start() throws {
+        close()
+        let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let process = try ChildProcess.spawn(
+            ["sh", "-c", command], streams: [.descriptor(input.read), .descriptor(output.write), .inherit],
+            ownGroup: true, atParentDeath: .kill)
+        input.read.close()
+        output.write.close()
+        let lines = EventLog<String>(keepingAtMost: 1000)
+        startThread(named: "person") { [output = output.read] in
+            var splitter = LineSplitter()
+            while let bytes = try? output.read(), !bytes.isEmpty {
+                for line in splitter.push(bytes) { lines.append(String(decoding: line, as: UTF8.self)) }
+            }
+            lines.finish(throwing: CancellationError())
+        }
+        running.withLock { $0 = Running(process: process, input: input.write, lines: lines) }
+    }
+
+    func close() {
+        let ended = running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+        ended?.input.close()
+        ended?.process.signal(SIGKILL, group: true)
+    }
+}

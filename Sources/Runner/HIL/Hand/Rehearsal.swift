@@ -1,0 +1,159 @@
+import BoardProtocol
+import HILPhone
+import HILRecord
+import HILTiming
+import Synchronization
+
+/// A command of a scenario to its accessory, which another accessory board can get as well.
+struct AccessoryCommand: Sendable {
+    /// In words: `die: perform roll face 6`.
+    let words: String
+    let perform: @Sendable (AccessoryBoard) async throws -> Void
+}
+
+/// One part of what a scenario did on the simulated phone, as far as it concerns a person with a real one, or the accessory.
+enum RehearsedItem: Sendable {
+    case stepBegan(String, budget: Duration, at: SourceLocation)
+    /// Whether the app, or the person, did something in it.
+    case stepEnded(String, needsPerson: Bool)
+    case launched(app: String)
+    case tapped(String)
+    /// The topmost screen changed; nil is the app.
+    case screen(ScreenNote?)
+    case drawn(ScreenPicture)
+    case acted(ActionNote, on: String)
+    /// The phone got a notification.
+    case posted(app: String, title: String, body: String)
+    case accessory(AccessoryNote)
+    /// The scenario waited for a line of the accessory's program with this text.
+    case line(String)
+    case command(AccessoryCommand)
+    case expected(String, at: SourceLocation)
+    /// Only a simulated phone can do it.
+    case alone(String)
+}
+
+/// Collects what happens while a scenario runs on the simulated phone. Any thread may use it.
+final class Rehearsal: Sendable {
+    private struct State {
+        var items: [RehearsedItem] = []
+        var failures: [Failure] = []
+        var lack: Lack?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    var items: [RehearsedItem] { state.withLock { $0.items } }
+    /// The failures on the simulated phone.
+    var failures: [Failure] { state.withLock { $0.failures } }
+    /// What the rig lacks.
+    var lack: Lack? { state.withLock { $0.lack } }
+
+    /// From now on only failures count.
+    func end() { state.withLock { $0.isOver = true } }
+
+    func add(_ item: RehearsedItem) {
+        state.withLock { state in
+            if !state.isOver { state.items.append(item) }
+        }
+    }
+
+    func add(_ event: ScenarioEvent) {
+        switch event {
+        case .failure(let failure): state.withLock { $0.failures.append(failure) }
+        case .lacks(let lack): state.withLock { $0.lack = $0.lack ?? lack }
+        default: if let item = RehearsedItem(event) { add(item) }
+        }
+    }
+}
+
+extension RehearsedItem {
+    /// The part of the journey that an event is; nil if it concerns neither the person nor the accessory.
+    init?(_ event: ScenarioEvent) {
+        switch event {
+        case .stepBegan(let name, let budget, let place, _):
+            self = .stepBegan(name, budget: .seconds(budget), at: place)
+        case .stepEnded(let name, _, _, _): self = .stepEnded(name, needsPerson: false)
+        case .expectation(let text, true, let place): self = .expected(text, at: place)
+        case .drawn(let picture): self = .drawn(picture)
+        case .accessory(let note):
+            // A program prints its own times and numbers: only the lines for which a scenario waits are awaited.
+            if RehearsedItem.ofPrograms.contains(note.kind) { return nil }
+            self = .accessory(note)
+        case .phone(let note):
+            guard let item = RehearsedItem(note) else { return nil }
+            self = item
+        default: return nil
+        }
+    }
+
+    /// The kinds of notes about programs.
+    private static let ofPrograms: Set<String> = ["started", "printed", "ended", "lost", "hook"]
+
+    private init?(_ note: PhoneNote) {
+        switch note {
+        case .screen(let screen): self = .screen(screen)
+        case .person(let action, let title): self = .acted(action, on: title)
+        case .app(let app, let what) where what.hasPrefix("was launched"): self = .launched(app: app)
+        case .app(_, let what) where ["was suspended", "was woken"].contains(where: what.hasPrefix):
+            self = .alone("the app \(what)")
+        case .note("person", let what) where what.hasPrefix("tapped “"):
+            self = .tapped(String(what.dropFirst("tapped “".count).prefix { $0 != "”" }))
+        case .note("Settings", let what): self = .alone("in Settings: \(what)")
+        case .note("phone", let what): self = .alone("the phone \(what)")
+        case .note("extensions", let what): self = .alone(what)
+        default: return nil
+        }
+    }
+
+    /// Whether the app or its person does something.
+    var isOfPerson: Bool {
+        switch self {
+        case .launched, .tapped, .acted, .posted, .accessory: true
+        case .stepBegan, .stepEnded, .screen, .drawn, .line, .command, .expected, .alone: false
+        }
+    }
+}
+
+extension [RehearsedItem] {
+    /// Whether the app or its person does something between the beginning of a step and its end.
+    ///
+    /// - Parameter place: Where the step begins.
+    func needsPerson(inStepAt place: Int) -> Bool {
+        guard case .stepBegan(let name, _, _) = self[place] else { return false }
+        for item in self[(place + 1)...] {
+            if case .stepEnded(name, _) = item { return false }
+            if item.isOfPerson { return true }
+        }
+        return false
+    }
+}
+
+extension AccessoryNote {
+    /// Whether two reports say the same, apart from what differs between two phones and two runs by nature: addresses, numbers to compare,
+    /// sizes of packets, and the numbers of requests.
+    func isLike(_ other: AccessoryNote) -> Bool {
+        accessory == other.accessory && adapter == other.adapter && kind == other.kind && likeness == other.likeness
+    }
+
+    /// The text without what differs by nature.
+    var likeness: String {
+        text.replacing(/([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/, with: "ADDRESS")
+            .replacing(/\b\d{6}\b/, with: "NUMBER")
+            .replacing(/\b(passkeyShown|compares|showsPasskey)(:?) \d{1,6}\b/) { "\($0.output.1) NUMBER" }
+            .replacing(/\b(number|mtu|offset):? \d+\b/) { "\($0.output.1) N" }
+    }
+
+    /// The number that it shows, as six digits; nil if it shows none.
+    var sixDigits: String? {
+        let number =
+            shownPasskey
+            ?? text.firstMatch(of: /\b(?:passkeyShown|compares|showsPasskey):? (\d{1,6})\b/)
+            .flatMap { UInt32($0.output.1) }
+        return number.map { number in
+            let text = String(number)
+            return String(repeating: "0", count: Swift.max(0, 6 - text.count)) + text
+        }
+    }
+}
