@@ -184,7 +184,7 @@ let package = Package(
         // Rig: what every rig is, then the virtual medium, the virtual boards, and benches.
         module("Rig", "HILAir", "BoardProtocol HILPOSIX HILTiming RadioModel RigModel VirtualRadio"),
         module("Rig", "HILBench", "BoardProtocol HILBluetoothHost HILPOSIX HILTiming RadioModel RigModel"),
-        module("Rig", "HILHand", "BoardProtocol HILPOSIX RigModel"),
+        module("Rig", "HILHand", "BoardProtocol RigModel"),
         module("Rig", "HILLabgrid", "HILBench HILPOSIX HILTiming RigModel"),
         module("Rig", "RigModel", "BoardProtocol HILPOSIX HILTiming RadioModel"),
         module(

@@ -1,11 +1,11 @@
 import BoardProtocol
 import Foundation
-import HILPOSIX
 import RigModel
 
 /// Rigs with a phone in a person's hand: an accessory board, and beside it a virtual rig.
 ///
-/// The virtual rig is for the simulated phone, which does the journey first. What it did is what the person is asked to do.
+/// The virtual rig is for the simulated phone, which does the journey first. What it did is what the person is asked to
+/// do.
 package struct HandRigs: RigProvider {
     package static let kind = "hand"
 

@@ -4,7 +4,8 @@
     hil run SCENARIO --rig hand,virtual --person "python3 phone.py [--io yesno] [--step NAME=COMMAND] [--see PART=UUID]"
 
 It reads a line of JSON for each turn from standard input, and answers by a line on standard output. What `--step` gives is done when
-the step of this name comes: `read UUID`, `write UUID HEX`, `subscribe UUID` or `forget`. With `--see`, a question that contains PART is
+the step of this name comes: `read UUID`, `describe UUID`, `write UUID HEX` or `subscribe UUID`, several with `;` between them. `--on PART=COMMAND` does
+it once when something is said or asked that contains PART; several for one PART are done in their order. With `--see`, a question that contains PART is
 answered with yes if a value of this characteristic came since the last such question. All other questions about the app are skipped:
 this phone has no app.
 """
@@ -18,6 +19,7 @@ import sys
 
 from bumble.core import UUID, AdvertisingData, PhysicalTransport
 from bumble.device import Device, DeviceConfiguration, Peer
+from bumble.gatt import GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR
 from bumble.hci import OwnAddressType
 from bumble.host import Host
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -56,6 +58,10 @@ class Phone:
         self.steps = dict(step.split("=", 1) for step in options.step)
         self.sights = dict(sight.split("=", 1) for sight in options.see)
         self.heard = {}
+        self.reactions = {}
+        for reaction in options.on:
+            part, command = reaction.split("=", 1)
+            self.reactions.setdefault(part, []).append(command)
         self.pairing = None
         self.values = {}
         self.waits = 0
@@ -110,6 +116,10 @@ class Phone:
         value = self.values[UUID(rest[0])]
         if word == "read":
             await value.read_value()
+        elif word == "describe":
+            await value.discover_descriptors()
+            description = value.get_descriptor(GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR)
+            await description.read_value()
         elif word == "write":
             await value.write_value(bytes.fromhex(rest[1]), with_response=True)
         elif word == "subscribe":
@@ -129,12 +139,16 @@ class Phone:
                 await self.use(command.strip())
         return "done"
 
+    async def compare(self, number):
+        """Whether the phone shows this number. It answers the accessory, too."""
+        is_same = await asyncio.wait_for(self.prompts.shown.get(), PATIENCE) == number
+        self.prompts.answers.put_nowait(is_same)
+        return is_same
+
     async def look(self, turn):
         action = turn.get("action")
         if action and action["control"] == "confirmPasskey":
-            is_same = await asyncio.wait_for(self.prompts.shown.get(), PATIENCE) == turn["passkey"]
-            self.prompts.answers.put_nowait(is_same)
-            return "yes" if is_same else "no"
+            return "yes" if await self.compare(turn["passkey"]) else "no"
         for part, uuid in self.sights.items():
             if part in turn["text"]:
                 await asyncio.wait_for(self.heard[uuid].get(), PATIENCE)
@@ -143,9 +157,12 @@ class Phone:
 
     async def take(self, turn):
         """The answer to a turn; None if it has none."""
+        for part, commands in self.reactions.items():
+            if part in turn["text"] and commands:
+                await self.use(commands.pop(0))
         match turn["kind"]:
             case "begin":
-                await self.begin(turn["socket"])
+                await self.begin(turn.get("socket"))
             case "act":
                 return await self.act(turn)
             case "ask":
@@ -155,14 +172,20 @@ class Phone:
                 return "wait" if self.waits < self.options.waits else "no"
 
 
-async def main():
+def arguments():
+    """The options of every phone."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--io", choices=CAPABILITIES, default="yesno")
     parser.add_argument("--step", action="append", default=[])
+    parser.add_argument("--on", action="append", default=[])
     parser.add_argument("--see", action="append", default=[])
     parser.add_argument("--unpaired", action="store_true", help="the app pairs when it needs to")
     parser.add_argument("--waits", type=int, default=1, help="how often a late report is waited for")
-    phone = Phone(parser.parse_args())
+    return parser
+
+
+async def serve(phone):
+    """Takes the turns on standard input, one after the other."""
     reader = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
@@ -176,4 +199,5 @@ async def main():
             print(answer, flush=True)
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(serve(Phone(arguments().parse_args())))

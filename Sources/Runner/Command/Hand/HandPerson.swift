@@ -36,6 +36,11 @@ extension Arguments {
                         + "which is the phone and its person; a real phone needs a real board, --rig hand,pi-acc")
             }
         }
+        if settings.pausesOnFailure {
+            throw UsageError(
+                description:
+                    "--pause-on-failure and the person with the phone would read the same terminal: use one of them")
+        }
         if settings.jobs ?? 1 > 1 {
             throw UsageError(description: "a person has one phone in their hand: --jobs is for other rigs")
         }

@@ -5,48 +5,60 @@ import HILPOSIX
 import HILReports
 import HILTiming
 
-/// A person at the terminal. They have as much time as they want.
+/// A person at the terminal, or at a page. They have as much time as they want; the first answer counts.
 final class PersonAtTerminal: PersonDesk {
     private let interruption: Interruption
     private let reports: ReportWriter
+    private let page: HandPage
     private let lines = EventLog<String>(keepingAtMost: 100)
 
-    /// Reads standard input from now on.
-    init(_ interruption: Interruption, _ reports: ReportWriter) {
+    /// Reads standard input from now on, and serves the page.
+    init(_ interruption: Interruption, _ reports: ReportWriter) throws {
         (self.interruption, self.reports) = (interruption, reports)
-        startThread(named: "person") { [lines] in
-            while let line = readLine() { lines.append(line) }
-            lines.finish(throwing: CancellationError())
-        }
+        let (page, address) = try HandPage.open()
+        self.page = page
+        Command.complain("answer here, or at \(address)")
+        startThread(named: "person") { [lines] in while let line = readLine() { lines.append(line) } }
     }
 
     func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
-        guard !turn.answers.isEmpty else { return nil }
+        page.show(turn, in: folder)
+        guard !turn.answers.isEmpty else {
+            if turn.kind == .tell { await reports.pause("   \(PlainText.line(turn.text))\n") {} }
+            return nil
+        }
         var text = PersonAtTerminal.text(of: turn, in: folder)
+        let replies = page.replies.count
         while interruption.cause == nil {
-            let place = lines.count
-            let said = await ask(text, from: place)
-            if interruption.cause != nil { return nil }
-            guard let said else { return turn.unanswered("nobody is at the terminal") }
-            if let answer = turn.answer(for: said) { return answer }
+            if let answer = await ask(turn, text, lines.count, replies) { return answer }
             text = PersonAtTerminal.choices(of: turn)
         }
         return nil
     }
 
-    func close() {}
+    func close() { page.close() }
 
-    private func ask(_ text: String, from place: Int) async -> String? {
-        let answer = EventLog<String?>()
-        await reports.pause(text) { [lines, interruption] in
+    /// Waits for a line or an answer of the page; nil if the line is no answer, or at the end of the run.
+    private func ask(_ turn: HandTurn, _ text: String, _ place: Int, _ replies: Int) async -> HandAnswer? {
+        let answers = EventLog<HandAnswer?>()
+        await reports.pause(text) { [lines, interruption, page] in
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { answer.append(try? await lines.first(from: place).event) }
+                group.addTask {
+                    guard let line = try? await lines.first(from: place).event else { return }
+                    answers.append(turn.answer(for: line))
+                }
+                group.addTask {
+                    let reply = try? await page.replies.first(from: replies) {
+                        $0.number == turn.number && turn.answers.contains($0.answer)
+                    }
+                    if let reply { answers.append(reply.event.answer) }
+                }
                 group.addTask { try? await interruption.wait() }
                 await group.next()
                 group.cancelAll()
             }
         }
-        return answer.events.first ?? nil
+        return answers.events.first ?? nil
     }
 
     /// What the person reads.
@@ -60,9 +72,9 @@ final class PersonAtTerminal: PersonDesk {
 
     private static func choices(of turn: HandTurn) -> String {
         switch turn.kind {
-        case .act: "   [Enter] done   [n] not possible   [s] this phone cannot do it: "
-        case .late: "   [Enter] wait on   [n] it did not come: "
-        default: "   [y] yes   [n] no   [s] I cannot see it: "
+        case .act: "   [Enter] done   [n] not possible   [s] this phone cannot do it\n"
+        case .late: "   [Enter] wait on   [n] it did not come\n"
+        default: "   [y] yes   [n] no   [s] I cannot see it\n"
         }
     }
 }

@@ -23,10 +23,10 @@ extension HandPerson {
     /// - Throws: ``UsageError`` if there are no answers to read.
     func desk(
         for rig: RigRequest?, _ interruption: Interruption, _ reports: ReportWriter
-    ) throws(UsageError) -> (any PersonDesk)? {
+    ) throws -> (any PersonDesk)? {
         guard case .hand? = rig else { return nil }
         switch self {
-        case .atTerminal: return PersonAtTerminal(interruption, reports)
+        case .atTerminal: return try PersonAtTerminal(interruption, reports)
         case .program(let command): return PersonProgram(command)
         case .file(let path): return try PersonInFile(path)
         }
@@ -42,7 +42,8 @@ extension HandTurn {
     }
 }
 
-/// Answers in a file, one on each line: `done`, `yes`, `no`, `skip` or `wait`. Empty lines, and those that begin with #, are left out.
+/// Answers in a file, one on each line: `done`, `yes`, `no`, `skip` or `wait`. Empty lines, and those that begin
+/// with #, are left out.
 final class PersonInFile: PersonDesk {
     private let answers: EventQueue<HandAnswer>
 
@@ -63,7 +64,8 @@ final class PersonInFile: PersonDesk {
                 let words = HandAnswer.allCases.map(\.rawValue).joined(separator: ", ")
                 throw UsageError(
                     description:
-                        "\(path), line \(number + 1): an answer is one of \(words), not “\(PlainText.cut(word, to: 40))”"
+                        "\(path), line \(number + 1): an answer is one of \(words), not "
+                        + "“\(PlainText.cut(word, to: 40))”"
                 )
             }
             answers.append(answer)
@@ -74,7 +76,9 @@ final class PersonInFile: PersonDesk {
     func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
         guard !turn.answers.isEmpty else { return nil }
         guard let answer = answers.next() else { return turn.unanswered("the file has no more answers") }
-        guard turn.answers.contains(answer) else { return turn.unanswered("the file says “\(answer.rawValue)” here") }
+        guard turn.answers.contains(answer) else {
+            return turn.unanswered("the file says “\(answer.rawValue)” here")
+        }
         return answer
     }
 

@@ -4,8 +4,8 @@ import HILPOSIX
 import HILTiming
 import Synchronization
 
-/// A program in the person's place, for each scenario anew. It gets each ``HandTurn`` as a line of JSON on its standard input, and prints a
-/// line with the answer to each question.
+/// A program in the person's place, for each scenario anew. It gets each ``HandTurn`` as a line of JSON on its standard
+/// input, and prints a line with the answer to each question.
 final class PersonProgram: PersonDesk {
     private struct Running {
         let process: ChildProcess

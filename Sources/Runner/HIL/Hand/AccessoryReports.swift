@@ -40,6 +40,18 @@ final class AccessoryReports: Sendable {
         return found.note
     }
 
+    /// Takes a report that has come and met nothing; false if there is none.
+    func takeNow(where matches: (AccessoryNote) -> Bool) -> Bool {
+        let reports = log.events
+        return state.withLock { state in
+            guard let found = reports.first(where: { !state.taken.contains($0.number) && matches($0.note) }) else {
+                return false
+            }
+            state.taken.insert(found.number)
+            return true
+        }
+    }
+
     /// Waits for a report, whether it has met an expectation or not, and leaves it.
     ///
     /// - Throws: `TimedOut`.

@@ -4,17 +4,18 @@ import HILTiming
 
 /// Leads a person with a real phone through what the simulated phone did, and expects the same of the real accessory.
 ///
-/// A person has as much time as they want: a limit runs only after they have said that something is done, and at its end they are
-/// asked whether to wait on.
+/// A person has as much time as they want: a limit runs only after they have said that something is done, and at its
+/// end they are asked whether to wait on.
 @MainActor
 final class HandGuide {
     private let items: [RehearsedItem]
-    private let accessory: AccessoryBoard
+    private let perform: @Sendable (AccessoryCommand) async throws -> Void
     private let reports: AccessoryReports
     private let desk: any HandDesk
     private let recorder: ScenarioRecorder
     private let clock: any Clock<Duration>
-    private var turns = 0
+    /// The number of the latest turn; the beginning is turn 0.
+    private var turns = -1
     /// The screens that the person has confirmed.
     private var screens = 0
     private var screen: ScreenNote?
@@ -31,11 +32,13 @@ final class HandGuide {
     /// What nobody has seen, and why.
     private(set) var skipped: [String] = []
 
+    /// - Parameter perform: Carries out a command on the real accessory.
     init(
-        _ items: [RehearsedItem], accessory: AccessoryBoard, reports: AccessoryReports, desk: any HandDesk,
-        recorder: ScenarioRecorder, at location: SourceLocation, clock: any Clock<Duration> = ContinuousClock()
+        _ items: [RehearsedItem], reports: AccessoryReports, desk: any HandDesk, recorder: ScenarioRecorder,
+        at location: SourceLocation, clock: any Clock<Duration> = ContinuousClock(),
+        perform: @escaping @Sendable (AccessoryCommand) async throws -> Void
     ) {
-        (self.items, self.accessory, self.reports, self.desk) = (items, accessory, reports, desk)
+        (self.items, self.perform, self.reports, self.desk) = (items, perform, reports, desk)
         (self.recorder, self.location, self.clock) = (recorder, location, clock)
         pictures = items.reduce(into: [:]) { if case .drawn(let picture) = $1 { $0[picture.number] = picture } }
     }
@@ -77,12 +80,12 @@ final class HandGuide {
         case .posted(let app, let title, let body):
             try await act("let the phone get a notification of \(app): “\(title)”, “\(body)”")
         case .accessory(let note):
-            try await report("\(note.accessory): \(note.text)") { $0.isLike(note) }
+            try await report("\(note.accessory): \(note.likeness)") { $0.isLike(note) }
         case .line(let text):
             try await report("a line with “\(text)”") { $0.kind == "printed" && $0.text.contains(text) }
         case .command(let command):
             if !command.words.isEmpty { recorder.record(.note(text: "to the accessory: \(command.words)")) }
-            try await command.perform(accessory)
+            try await perform(command)
         case .expected(let text, let location): try await ask(text, at: location)
         case .alone(let what): skip(what, "only a simulated phone does this on request")
         }
@@ -188,13 +191,19 @@ final class HandGuide {
 
     /// Waits for a report. At the limit the person decides whether it may still come.
     private func report(_ what: String, _ matches: @escaping @Sendable (AccessoryNote) -> Bool) async throws {
+        if reports.takeNow(where: matches) { return confirm(what) }
+        desk.tell(turn(.tell, "the accessory is to report: \(what)"))
         while true {
             do {
                 try await reports.take(within: patience, waitingFor: what, clock: clock, where: matches)
-                confirmed += 1
-                return
+                return confirm(what)
             } catch is TimedOut { try await wait(for: what) }
         }
+    }
+
+    private func confirm(_ what: String) {
+        confirmed += 1
+        recorder.record(.expectation(text: "the accessory reports \(what)", held: true, at: location))
     }
 
     /// The number that the accessory shows now.
@@ -211,6 +220,7 @@ final class HandGuide {
         let question = "the accessory has not reported this within \(patience.short): \(what). Wait on?"
         guard try await desk.ask(turn(.late, question)) == .wait else {
             let seen = reports.untaken.suffix(3).map { "\($0.accessory): \($0.text)" }.joined(separator: "; ")
+            recorder.record(.expectation(text: "the accessory reports \(what)", held: false, at: location))
             fail(
                 "the accessory did not report this: \(what); what it reported beside the expected: "
                     + (seen.isEmpty ? "nothing" : seen), at: location)

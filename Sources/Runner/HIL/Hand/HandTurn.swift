@@ -18,7 +18,7 @@ package struct HandTurn: Sendable, Hashable, Codable {
         case end
     }
 
-    /// Its number in the scenario, from 1.
+    /// Its number in the scenario; the beginning is 0.
     package var number: Int
     package var kind: Kind
     /// What to do, or what is asked, as a sentence.

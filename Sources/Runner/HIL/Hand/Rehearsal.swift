@@ -11,7 +11,8 @@ struct AccessoryCommand: Sendable {
     let perform: @Sendable (AccessoryBoard) async throws -> Void
 }
 
-/// One part of what a scenario did on the simulated phone, as far as it concerns a person with a real one, or the accessory.
+/// One part of what a scenario did on the simulated phone, as far as it concerns a person with a real one, or the
+/// accessory.
 enum RehearsedItem: Sendable {
     case stepBegan(String, budget: Duration, at: SourceLocation)
     /// Whether the app, or the person, did something in it.
@@ -131,25 +132,25 @@ extension [RehearsedItem] {
 }
 
 extension AccessoryNote {
-    /// Whether two reports say the same, apart from what differs between two phones and two runs by nature: addresses, numbers to compare,
-    /// sizes of packets, and the numbers of requests.
+    /// Whether two reports say the same, apart from what differs between two phones and two runs by nature: addresses,
+    /// numbers to compare, sizes of packets, and the numbers of requests.
     func isLike(_ other: AccessoryNote) -> Bool {
         accessory == other.accessory && adapter == other.adapter && kind == other.kind && likeness == other.likeness
     }
 
     /// The text without what differs by nature.
     var likeness: String {
-        text.replacing(/([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/, with: "ADDRESS")
-            .replacing(/\b\d{6}\b/, with: "NUMBER")
-            .replacing(/\b(passkeyShown|compares|showsPasskey)(:?) \d{1,6}\b/) { "\($0.output.1) NUMBER" }
-            .replacing(/\b(number|mtu|offset):? \d+\b/) { "\($0.output.1) N" }
+        text.replacing(/([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/, with: "the phone")
+            .replacing(/\b\d{6}\b/, with: "a number")
+            .replacing(/\b(passkey shown|compares|shows passkey):? \d{1,6}\b/) { "\($0.output.1): a number" }
+            .replacing(/\b(number|mtu|offset):? \d+\b/) { "\($0.output.1): any" }
     }
 
     /// The number that it shows, as six digits; nil if it shows none.
     var sixDigits: String? {
         let number =
             shownPasskey
-            ?? text.firstMatch(of: /\b(?:passkeyShown|compares|showsPasskey):? (\d{1,6})\b/)
+            ?? text.firstMatch(of: /\b(?:passkey shown|compares|shows passkey):? (\d{1,6})\b/)
             .flatMap { UInt32($0.output.1) }
         return number.map { number in
             let text = String(number)

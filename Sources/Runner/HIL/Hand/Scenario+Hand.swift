@@ -24,8 +24,8 @@ extension Scenario {
 
     /// Runs a case with the simulated phone, and leads a person with a real one through the same journey.
     ///
-    /// The record has what the real accessory and the person reported. It has passed if both confirmed all that was asked of them;
-    /// it is skipped if nobody could confirm anything.
+    /// The record has what the real accessory and the person reported. It has passed if both confirmed all that was
+    /// asked of them; it is skipped if nobody could confirm anything.
     @MainActor
     package func run(_ one: ScenarioCase, by hand: Hand, description: RigDescription, _ recorder: ScenarioRecorder)
         async throws
@@ -61,10 +61,10 @@ extension Scenario {
             let lack = RigLacks("nobody can see on a real phone why the system ends an app")
             return recorder.record(lack: lack)
         }
-        let journey = try await rehearse(one, by: hand, description)
-        if let lack = journey.lack { return recorder.record(.lacks(lack)) }
-        guard journey.failures.isEmpty else {
-            for failure in journey.failures {
+        let rehearsal = try await rehearse(one, by: hand, description)
+        if let lack = rehearsal.lack { return recorder.record(.lacks(lack)) }
+        guard rehearsal.failures.isEmpty else {
+            for failure in rehearsal.failures {
                 var failure = failure
                 failure.message = "on the simulated phone, before a person was asked: \(failure.message)"
                 recorder.record(.failure(failure))
@@ -74,8 +74,8 @@ extension Scenario {
         let socket = try await lab.rig.connection.hostStacks?.attachStack(at: nil)
         if let socket { recorder.record(.onAir(socket.address, "the phone in the hand")) }
         let guide = HandGuide(
-            journey.items, accessory: lab.accessory, reports: reports, desk: hand.desk, recorder: recorder, at: location
-        )
+            rehearsal.items, reports: reports, desk: hand.desk, recorder: recorder, at: location
+        ) { try await $0.perform(lab.accessory) }
         try await guide.lead(title, socket: socket?.socket)
         let more = reports.untaken
         if !more.isEmpty {
@@ -90,10 +90,10 @@ extension Scenario {
     /// Runs the body on the simulated phone. Its record is kept apart.
     @MainActor
     private func rehearse(_ one: ScenarioCase, by hand: Hand, _ description: RigDescription) async throws -> Rehearsal {
-        let journey = Rehearsal()
-        let recorder = ScenarioRecorder { journey.add($0.stamped.event) }
-        recorder.onCommand { journey.add(.command($0)) }
-        recorder.onLine { journey.add(.line($0)) }
+        let rehearsal = Rehearsal()
+        let recorder = ScenarioRecorder { rehearsal.add($0.stamped.event) }
+        recorder.onCommand { rehearsal.add(.command($0)) }
+        recorder.onLine { rehearsal.add(.line($0)) }
         var options = hand.options
         options.capture = options.capture.map { Scenario.apart($0) }
         options.keys = nil
@@ -102,7 +102,7 @@ extension Scenario {
         let lab = try await Lab.open(
             { try await hand.simulated().limited(to: description) }, options: options, recorder: recorder)
         lab.phone.notifications.onPost {
-            journey.add(.posted(app: $0.identifier.sourceIdentifier, title: $0.title ?? "", body: $0.body ?? ""))
+            rehearsal.add(.posted(app: $0.identifier.sourceIdentifier, title: $0.title ?? "", body: $0.body ?? ""))
         }
         do {
             try await withDeadline(traits.budget, waitingFor: "the end of “\(title)”") { @MainActor in
@@ -113,10 +113,10 @@ extension Scenario {
             recorder.record(.failure(Failure(.product, "\(action)", at: location)))
         }
         await lab.accessory.recordUnaskedFailure(at: location)
-        journey.end()
+        rehearsal.end()
         lab.phone.app?.release()
         await lab.close()
-        return journey
+        return rehearsal
     }
 
     /// A path in the folder of what the simulated phone's rig leaves.

@@ -124,7 +124,7 @@ struct PoolRig: RunningRig {
     private let bench: LentBench
 
     init(_ description: RigDescription, _ pool: BenchPool, _ bench: LentBench) {
-        endpoint = RigEndpoint(description, addresses: ["host": bench.address.host.description])
+        endpoint = RigEndpoint(description, addresses: ["host": bench.address.host.map { "\($0)" } ?? ""])
         (self.pool, self.bench) = (pool, bench)
     }
 

@@ -14,6 +14,27 @@ struct RigRequestTests {
         #expect(parse("[fe80::1%eth0],none")?.description == "[fe80::1%eth0],none")
     }
 
+    @Test("A phone in a hand needs an accessory board, and nothing else")
+    func hand() {
+        #expect(parse("hand,pi-acc") == .hand(accessory: .ssh("pi-acc")))
+        #expect(parse("hand,local") == .hand(accessory: .local))
+        #expect(parse("hand,virtual") == .hand(accessory: nil))
+        for text in ["hand,pi-acc", "hand,virtual"] { #expect(parse(text)?.description == text) }
+        func why(_ text: String) -> String? {
+            do throws(RigRequest.Mistake) { _ = try RigRequest(text) } catch { return error.description }
+            return nil
+        }
+        for text in ["hand", "hand,", "hand,none"] {
+            #expect(why(text)?.hasSuffix("nothing would see what the phone does") == true, "\(text)")
+        }
+        #expect(why("hand,pi-acc,home=pi-home")?.hasSuffix("the home's router needs a host board") == true)
+        #expect(why("pi-host,hand") == "the hand is in the host's place: hand,pi-host, not “pi-host,hand”")
+        #expect(why("hand,hand") != nil)
+        let bench = BenchAddress(host: nil, accessory: .ssh("b"))
+        #expect(bench.name == "b")
+        #expect(HeldBench.places(of: bench).map(\.part) == ["accessory"])
+    }
+
     @Test("The home's network: a second interface, a further board, or a real network")
     func homes() {
         func home(_ text: String) -> BenchHome? {

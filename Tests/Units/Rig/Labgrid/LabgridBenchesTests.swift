@@ -184,7 +184,8 @@ struct LabgridBenchesTests {
         // Its answer may be here before what it has printed is read.
         _ = try await server.line(with: "switched /7/1")
         #expect(server.lines.events.filter { $0.hasPrefix("switched") } == ["switched /7/0", "switched /7/1"])
-        await #expect(throws: RigFailure.self) { try await cyclePower(bench.address.host) }
+        let host = try #require(bench.address.host)
+        await #expect(throws: RigFailure.self) { try await cyclePower(host) }
         await server.kill()
         await #expect(throws: RigFailure.self) { try await cyclePower(.ssh("pi@127.0.0.12:2222")) }
         await benches.close()

@@ -8,6 +8,8 @@ package struct PageDocuments: Sendable {
     let run: PageFrame
     /// The page of `hil play`. Everything else in it comes from its server.
     package let play: [UInt8]
+    /// The page for a person with a real phone. Everything else in it comes from its server.
+    package let hand: [UInt8]
     /// The icon of served pages, as SVG: a die's face.
     package let icon: [UInt8]
     /// A page that leads elsewhere; ``link(to:)`` fills it in.
@@ -16,6 +18,7 @@ package struct PageDocuments: Sendable {
     init(_ code: PageCode) throws(PageCode.Unreadable) {
         run = try PageFrame(code, "run.html")
         play = Array(try code.document("play.html").utf8)
+        hand = Array(try code.document("hand.html").utf8)
         icon = Array(try code.text("icon.svg").utf8)
         link = try code.document("link.html")
     }

@@ -170,6 +170,8 @@ hil.expectationList = (entry, attempt) =>
 
 hil.storyboard = (entry, attempt, pick) => {
   if (!attempt.screens.length) return null;
+  // The person confirmed each screen; its drawing is that of the simulated phone.
+  const isInHand = hil.run(entry).rig?.startsWith("hand,");
   const strip = hil.el(
     "div.storyboard",
     { role: "list" },
@@ -200,7 +202,12 @@ hil.storyboard = (entry, attempt, pick) => {
   return hil.el(
     "section",
     { id: "storyboard" },
-    hil.el("div.section-head", null, hil.el("h2", null, "What the phone showed"), choice),
+    hil.el(
+      "div.section-head",
+      null,
+      hil.el("h2", null, isInHand ? "What the simulated phone showed there" : "What the phone showed"),
+      choice,
+    ),
     strip,
   );
 };
