@@ -99,7 +99,7 @@ struct PageCodeTests {
     @Test("Every file is in a document, and none can end the element around it")
     func files() throws {
         var named: Set<String> = []
-        for document in ["run.html", "play.html"] {
+        for document in ["run.html", "play.html", "hand.html"] {
             let html = try PageCodeTests.sources.text(document)
             named.formUnion(html.matches(of: #/(?:href|src)="([^"]+)"/#).map { String($0.1) })
         }
