@@ -197,8 +197,9 @@ let package = Package(
         module(
             "Runner", "HILCommand",
             """
-            BoardProtocol CryptoKit HIL HILAir HILAudit HILBench HILExecution HILExploration HILHand HILHistory HILLabgrid HILPhone \
-            HILPOSIX HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming RadioModel RigModel VirtualRig
+            BoardProtocol CryptoKit HIL HILAir HILAudit HILBench HILBluetoothHost HILConversation HILExecution HILExploration \
+            HILHand HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILRules HILScreenDrawing HILSwiftSource HILTiming \
+            RadioModel RigModel VirtualRig
             """),
         module(
             "Runner", "HILExecution",
@@ -206,6 +207,7 @@ let package = Package(
             BoardProtocol HIL HILAudit HILExploration HILFoundation HILPhone HILPOSIX HILRecord HILRules HILTiming RadioModel \
             RigModel
             """),
+        module("Runner", "HILConversation", "HILBluetoothHost RadioModel"),
         module("Runner", "HILExploration", "HILPOSIX HILRecord"),
         module("Runner", "HILAudit", "HILBluetoothHost HILRecord RadioModel"),
         module(
@@ -296,7 +298,7 @@ let package = Package(
             AccessorySetupKit BoardProtocol CoreBluetooth DiceApp DieLab Explorations HIL HILAir HILCommand HILTiming \
             HILURLLoading Network NetworkExtension RigModel Scenarios VirtualRig WeakAccessories
             """,
-            exclude: ["BoardPrograms/Accessory", "BoardPrograms/App", "Extremes/App"]
+            exclude: ["BoardPrograms/Accessory", "BoardPrograms/App", "Extremes/App", "LearnedPhones/App"]
                 + ["App", "README.md", "build", "bumble", "btstack", "common", "nimble"].map {
                     "HostStackInterop/\($0)"
                 }
@@ -337,7 +339,7 @@ let package = Package(
         units(
             "RunnerUnits",
             """
-            BoardProtocol CoreBluetooth HIL hil-probe HILAir HILAudit HILBluetoothHost HILCommand HILCSQLite HILExecution \
+            BoardProtocol CoreBluetooth HIL hil-probe HILAir HILAudit HILBluetoothHost HILCommand HILConversation HILCSQLite HILExecution \
             HILExploration HILHistory HILLabgrid HILPhone HILPOSIX HILRecord HILReports HILRules HILTiming HostRadio PeripheralModel RadioModel RigModel \
             StubRig TestSupport VirtualRig
             """),
@@ -353,7 +355,7 @@ let package = Package(
             "FuzzTests",
             """
             BoardAgent BoardKeeper BoardProtocol CryptoKit DieProgram DieProtocol HIL HILAir HILBench HILBlueZ \
-            HILPhone HILPOSIX HILScreenDrawing HILTiming HILWiFi MessageSealing PeripheralModel PeripheralProgram \
+            HILConversation HILPhone HILPOSIX HILScreenDrawing HILTiming HILWiFi MessageSealing PeripheralModel PeripheralProgram \
             RadioModel RigModel StubRig TestSupport VirtualRadio VirtualRig
             """),
         units("HouseTests", "StubRig TestSupport"),

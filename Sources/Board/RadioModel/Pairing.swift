@@ -1,7 +1,7 @@
 /// The input and output capability of one end of a pairing. It decides the pairing method.
 ///
 /// Source: Bluetooth Core Specification 6.0, Vol 3, Part H, 2.3.2, "IO capabilities".
-package enum PairingCapability: String, Sendable, Hashable, Codable, CaseIterable {
+public enum PairingCapability: String, Sendable, Hashable, Codable, CaseIterable {
     /// Shows a number, without any input.
     case displayOnly = "DisplayOnly"
     /// Shows a number, and has a button for yes and no.

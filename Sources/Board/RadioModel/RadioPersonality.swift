@@ -6,6 +6,8 @@ package struct RadioPersonality: Sendable, Hashable, Codable {
     /// The longest packet of the attribute protocol (ATT MTU) that it offers, in bytes, 23 to 527; the link has the
     /// smaller of its own and the accessory's. BlueZ offers 517 at most.
     package var mtu: Int
+    /// What it does otherwise. Its values come before those above.
+    package var habits = BluetoothHabits()
 
     package init(hasPrivateAddress: Bool = true, mtu: Int = 527) {
         self.hasPrivateAddress = hasPrivateAddress

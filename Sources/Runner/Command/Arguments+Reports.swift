@@ -55,30 +55,6 @@ extension Arguments {
         return .compare(request)
     }
 
-    mutating func parity() throws(UsageError) -> Request {
-        var names: [String] = []
-        var request = Request.ParityRequest(first: "", second: "")
-        while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-") else {
-                names.append(argument)
-                continue
-            }
-            let (name, value) = try option(argument, flags: [], values: ["--out", "--format", "--least-change"])
-            switch name {
-            case "--out": request.out = value
-            case "--format": request.format = try format(value)
-            default:
-                let least = try Arguments.leastChange(value)
-                request.leastChange = Parity.LeastChange(share: least.share, seconds: least.seconds)
-            }
-        }
-        guard names.count == 2 else {
-            throw UsageError(description: "`hil parity` takes two runs, usually the one on the virtual rig first")
-        }
-        (request.first, request.second) = (names[0], names[1])
-        return .parity(request)
-    }
-
     mutating func report() throws(UsageError) -> Request {
         var request = Request.Reporting()
         while let argument = rest.popFirst() {
@@ -145,7 +121,7 @@ extension Arguments {
     }
 
     /// Reads `20%,100ms`.
-    private static func leastChange(_ text: String) throws(UsageError) -> StepTimes.LeastChange {
+    static func leastChange(_ text: String) throws(UsageError) -> StepTimes.LeastChange {
         guard let match = text.wholeMatch(of: /(\d{1,4})%,(\d{1,7})ms/), let share = Double(match.1),
             let milliseconds = Double(match.2)
         else {

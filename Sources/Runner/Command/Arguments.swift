@@ -52,6 +52,7 @@ struct Arguments {
         case "history": return try parser.history()
         case "compare": return try parser.compare()
         case "parity": return try parser.parity()
+        case "learn": return try parser.learn()
         case "report": return try parser.report()
         case "watch": return try parser.watch()
         case "play": return try parser.play()
@@ -278,10 +279,11 @@ struct Arguments {
                 continue
             }
             let (name, value) = try option(
-                argument, flags: ["--check", "--sig", "--no-build"], values: ["--format", "--out"])
+                argument, flags: ["--check", "--sig", "--phone", "--no-build"], values: ["--format", "--out"])
             switch name {
             case "--check": ruling.isCheck = true
             case "--sig": ruling.isSIG = true
+            case "--phone": ruling.isPhone = true
             case "--no-build": ruling.mayBuild = false
             case "--format": ruling.format = try format(value)
             default: ruling.out = value

@@ -71,7 +71,13 @@ public enum Command {
                 end(try CompareCommand(request: request, results: results, say: say, note: complain).run())
             case .parity(let request):
                 let results = request.out ?? "\(Project.find())/results"
+                if PhoneCapture.isFile(request.first) || PhoneCapture.isFile(request.second) {
+                    end(try await CaptureParityCommand(request: request, results: results, say: say).run())
+                }
                 try ParityCommand(request: request, results: results, say: say, note: complain).run()
+            case .learn(let request):
+                let results = "\(Project.find())/results"
+                try await LearnCommand(request: request, results: results, say: say, note: complain).run()
             case .bench(let request):
                 signal(SIGPIPE, SIG_IGN)
                 try await BenchCommand(request: request, say: say, note: complain).run()

@@ -2,6 +2,7 @@ import BoardProtocol
 import HIL
 import HILAudit
 import HILBench
+import HILConversation
 import HILExecution
 import HILHistory
 import HILRecord
@@ -108,6 +109,8 @@ enum Request: Equatable {
         var rules: [String] = []
         /// Whether the SIG's test cases are listed in place of the rules.
         var isSIG = false
+        /// Whether the behaviours of the phone's Bluetooth are listed in place of the rules.
+        var isPhone = false
         /// Whether a rule is an error if it is not covered, or its tests or scenarios failed.
         var isCheck = false
         var format = ReportWriter.Format.text
@@ -164,10 +167,27 @@ enum Request: Equatable {
         var interface: String?
     }
 
-    /// A request to compare two runs on different rigs.
+    /// A request to write the habits of a phone as a personality.
+    struct Learning: Equatable {
+        /// The files, or `RUN/SCENARIO`.
+        var captures: [String] = []
+        /// The name of the constant.
+        var name = "learned"
+        /// The Swift file; nil to print it.
+        var out: String?
+        /// The accessory's address; nil for the only one.
+        var accessory: String?
+        var format = ReportWriter.Format.text
+    }
+
+    /// A request to compare two runs on different rigs, or a capture with one scenario of a run.
     struct ParityRequest: Equatable {
-        /// The folders of the runs, or their names: `latest`.
+        /// The folders of the runs, or their names: `latest`. For a capture its file, and `RUN/SCENARIO` or another file.
         var first, second: String
+        /// The accessory's address in both captures, or in the second alone; nil for the only one.
+        var accessory, secondAccessory: String?
+        /// The differences that the exit code tells.
+        var failOn: Set<ConversationParity.Sort> = []
         /// The least change of a time that is reported.
         var leastChange = Parity.LeastChange.standard
         var format = ReportWriter.Format.text
@@ -288,6 +308,7 @@ enum Request: Equatable {
     case history(HistoryRequest)
     case compare(Comparing)
     case parity(ParityRequest)
+    case learn(Learning)
     case bench(BenchRequest)
     case report(Reporting)
     case watch(Watching)

@@ -13,7 +13,8 @@ struct Room: Sendable {
     }
 
     static let all: [Room] = [
-        .boardPrograms, .explorations, .extremes, .hostStackInterop, .hostStacks, .seededFaults, .twoAgents,
+        .boardPrograms, .explorations, .extremes, .hostStackInterop, .hostStacks, .learnedPhones, .seededFaults,
+        .twoAgents,
         .weakAccessories,
     ]
 

@@ -8,7 +8,7 @@ struct ArticleTests {
         "Sources/Runner/HIL/HIL.docc/YourFirstScenario.md", "Sources/Runner/HIL/HIL.docc/YourAccessory.md",
         "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Runner/HIL/HIL.docc/PlayingByHand.md",
         "Sources/Runner/HIL/HIL.docc/YourApp.md", "Sources/Runner/HIL/HIL.docc/Exploring.md",
-        "Sources/Runner/HIL/HIL.docc/Auditing.md",
+        "Sources/Runner/HIL/HIL.docc/Auditing.md", "Sources/Runner/HIL/HIL.docc/IsItLikeMyIPhone.md",
     ]
 
     /// An article whose code is a scenario that runs.

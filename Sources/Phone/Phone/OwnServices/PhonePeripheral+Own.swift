@@ -11,6 +11,7 @@ extension PhonePeripheral {
                 state.own = newValue.map(OwnServices.init)
                 if state.pump == nil { state.pump = listen() }
             }
+            phone.record(.note("phone", newValue?.introduction ?? "accessories see no phone of its own kind"))
             setRadio(newValue?.radio ?? RadioPersonality())
             notificationsChanged(phone.notifications.posted)
             perform(.setName(newValue?.name ?? ""), "naming the phone") { _ in }

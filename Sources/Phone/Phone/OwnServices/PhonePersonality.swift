@@ -16,6 +16,11 @@ public struct PhonePersonality: Sendable, Hashable {
     public var batteryLevel: UInt8 = 80
     /// Whether it has the Apple Notification Center Service.
     public var hasNotificationService = true
+    /// What it does on Bluetooth LE by itself, where it differs from an iPhone. `hil learn` writes this from a capture.
+    public var bluetooth: BluetoothHabits {
+        get { radio.habits }
+        set { radio.habits = newValue }
+    }
     /// Its address and the packets that it offers. An iPhone's address is private: Apple's Accessory Design Guidelines,
     /// 40.8. It offers packets of 527 bytes to accessories with Data Length Extension, and of 185 to others and up to
     /// the iPhone 6s: Jieli-Tech/fw-AC63_BT_SDK#99, nkolban/esp32-snippets#325, noble/bleno#240.
@@ -39,6 +44,17 @@ public struct PhonePersonality: Sendable, Hashable {
     public static let iPhone16 = PhonePersonality(model: "iPhone17,3")
     /// An iPhone 17.
     public static let iPhone17 = PhonePersonality(model: "iPhone18,3")
+}
+
+extension PhonePersonality {
+    /// Which phone it is, for the record of a run: `accessories see iPhone17,3`, and what differs from an iPhone.
+    package var introduction: String {
+        let other = Mirror(reflecting: bluetooth).children.filter { child in
+            Mirror(reflecting: child.value).children.isEmpty == false
+        }.compactMap(\.label)
+        let habits = other.isEmpty ? "" : "; other than an iPhone's: \(other.joined(separator: ", "))"
+        return "accessories see \(model) named \(name)\(habits)"
+    }
 }
 
 extension Phone {

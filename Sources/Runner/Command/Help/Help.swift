@@ -5,7 +5,7 @@ enum Help {
     /// Commands that belong together, in the order in which a newcomer meets them.
     private static let groups: [(title: String, pages: [HelpPage])] = [
         ("scenarios", [.run, .list, .explore, .audit, .play, .record, .rules]),
-        ("results", [.report, .watch, .history, .compare, .parity, .capture, .open]),
+        ("results", [.report, .watch, .history, .compare, .parity, .learn, .capture, .open]),
         ("your app and accessory", [.initialize, .check]),
         ("boards", [.shell, .tap, .bench, .setUp, .kernel, .doctor]),
     ]

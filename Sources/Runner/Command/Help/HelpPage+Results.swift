@@ -50,17 +50,6 @@ extension HelpPage {
                 ] + List.out + List.json)
         ])
 
-    static let parity = HelpPage(
-        name: "parity", summary: "show where runs on different rigs differ", usage: ["RUN RUN [OPTION…]"],
-        about: """
-            Shows where two runs of the same scenarios on different rigs differ: in their verdicts, in the events and their order, apart from numbers and addresses, and in times.
-            """,
-        lists: [
-            List(
-                title: "options",
-                items: [("--least-change 50%,500ms", "how much a time must differ")] + List.out + List.json)
-        ])
-
     static let capture = HelpPage(
         name: "capture", summary: "show a scenario's packets in tshark", usage: ["RUN/SCENARIO [OPTION OF TSHARK…]"],
         about: """

@@ -183,9 +183,9 @@ extension HelpPage {
 
     static let rules = HelpPage(
         name: "rules", summary: "list the phone's rules, and what covers each",
-        usage: ["[RULE…] [--check] [OPTION…]", "--sig [CASE…] [--check] [OPTION…]"],
+        usage: ["[RULE…] [--check] [OPTION…]", "--sig [CASE…] [--check] [OPTION…]", "--phone [OPTION…]"],
         about: """
-            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario. With --sig it lists the Bluetooth SIG's test cases for the phone's Bluetooth host: passed by which tests, or why a case does not apply; for beginnings of their names (GATT/CL) it also shows the tests' titles.
+            Lists the phone's rules, what covers each, and the last results; for rules (K3) or families of rules (K) it shows every test and scenario. With --sig it lists the Bluetooth SIG's test cases for the phone's Bluetooth host: passed by which tests, or why a case does not apply; for beginnings of their names (GATT/CL) it also shows the tests' titles. With --phone it lists what the phone's Bluetooth does by itself: documented by Apple, seen by developers, learned from a capture, or assumed.
             """,
         lists: [
             List(
@@ -195,6 +195,7 @@ extension HelpPage {
                         "--check",
                         "exit with 1 if a rule that must be covered is not covered, or if a test of it fails; the same for the SIG's cases"
                     ), ("--sig", "the Bluetooth SIG's test cases in place of the rules"),
+                    ("--phone", "the behaviours of the phone's Bluetooth, each with its source"),
                 ] + List.out + List.build + List.json)
         ])
 }

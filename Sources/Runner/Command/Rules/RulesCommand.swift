@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILBluetoothHost
 import HILExecution
 import HILRules
 
@@ -18,6 +19,7 @@ struct RulesCommand {
         let results = request.out ?? "\(root)/results"
         let tests = UnitTestRecord.read(in: root)
         if request.isSIG { return try runSIG(tests) }
+        if request.isPhone { return try runPhone() }
         var report = RuleReport(rules, tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
         try report.select(request.rules)
         if request.isCheck {
@@ -32,7 +34,16 @@ struct RulesCommand {
         }
         let width = LocalTerminal.isAvailable ? Int(LocalTerminal.size.columns) : 100
         let text = RuleText(width: width, isLong: !request.rules.isEmpty)
-        say(text.lines(report) + (tests == nil ? [RulesCommand.noTests] : []))
+        let phone = request.rules.isEmpty ? [PhoneHabitText(habits: PhoneHabit.iPhone).summary] : []
+        say(text.lines(report) + phone + (tests == nil ? [RulesCommand.noTests] : []))
+        return 0
+    }
+
+    /// `hil rules --phone`.
+    private func runPhone() throws -> Int32 {
+        say(
+            request.format == .json
+                ? try json(PhoneHabit.iPhone) : PhoneHabitText(habits: PhoneHabit.iPhone).lines)
         return 0
     }
 

@@ -1,0 +1,120 @@
+import Foundation
+import HILConversation
+import HILPOSIX
+import RigModel
+
+/// A file of captured packets: PacketLogger's, btsnoop, a sniffer's, or the rig's own. tshark reads it.
+struct PhoneCapture {
+    let path: String
+
+    /// The file's name, for sources and differences.
+    var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// The file that a person named: itself, or the capture of `RUN/SCENARIO`.
+    ///
+    /// - Parameter results: The folder of the runs' folders.
+    static func find(_ name: String, in results: String) throws(UsageError) -> PhoneCapture {
+        if isFile(name) { return PhoneCapture(path: name) }
+        let path = "\(try EvidenceFolder.find(name, in: results))/capture.pcapng"
+        guard isFile(path) else { throw UsageError(description: "there is no \(path)") }
+        return PhoneCapture(path: path)
+    }
+
+    static func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
+
+    /// Who did what in the capture.
+    ///
+    /// - Parameter accessory: The accessory's address; nil for the only one.
+    /// - Throws: ``UsageError`` if it is no capture, or shows no link, or those of several accessories.
+    func conversations(with accessory: String? = nil) async throws -> [Conversation] {
+        guard PhoneCapture.isFile(path) else { throw UsageError(description: "there is no file \(path)") }
+        var reader = CaptureReader(name: name)
+        let warning = try await read { line in
+            do throws(UnreadableCapture) {
+                if let frame = try CapturedFrame(line: line) { try reader.take(frame) }
+            } catch { throw UsageError(description: "\(path): \(error)") }
+        }
+        var found = reader.conversations
+        guard !found.isEmpty else { throw UsageError(description: nothing(reader.frames)) }
+        if let warning { for place in found.indices { found[place].gaps.append(warning) } }
+        guard let accessory else { return try only(found) }
+        let chosen = found.filter { $0.accessory.lowercased() == accessory.lowercased() }
+        guard chosen.isEmpty else { return chosen }
+        throw UsageError(
+            description: "\(path) has no link to \(accessory); it has links to \(PhoneCapture.list(found))")
+    }
+
+    /// The conversations of one accessory, whose board may have been captured beside the phone.
+    private func only(_ found: [Conversation]) throws(UsageError) -> [Conversation] {
+        let ofPhone = found.filter { $0.vantage != .accessoryHost }
+        guard Set(ofPhone.map(\.accessory)).count > 1 else { return found }
+        throw UsageError(
+            description:
+                "\(path) has links to \(PhoneCapture.list(ofPhone)): name the accessory with --accessory ADDRESS")
+    }
+
+    private static func list(_ conversations: [Conversation]) -> String {
+        var names: [String] = []
+        for one in conversations {
+            let text = "\(one.accessory) (\(one.procedures.count) procedures)"
+            if !names.contains(text) { names.append(text) }
+        }
+        return names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
+    }
+
+    private func nothing(_ frames: Int) -> String {
+        frames == 0
+            ? "\(path) has no frame of Bluetooth LE"
+            : "\(path) has \(frames) frames of Bluetooth, but not the begin of an LE link: start the capture before the "
+                + "phone connects"
+    }
+
+    /// The longest line of tshark: a frame of 64 KB as digits, several times.
+    private static let longestLine = 1 << 21
+
+    /// Runs tshark, and gives each line that it prints.
+    ///
+    /// - Returns: What tshark says about a capture that is cut in the middle of a frame.
+    private func read(_ take: ([UInt8]) throws -> Void) async throws -> String? {
+        let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let arguments = [
+            "tshark", "-n", "-r", path, "-T", "ek", "-x", "-J", CapturedFrame.layers, "-Y", CapturedFrame.filter,
+        ]
+        let child: ChildProcess
+        do {
+            child = try ChildProcess.spawn(
+                arguments, streams: [.null, .descriptor(output.write), .descriptor(errors.write)],
+                atParentDeath: .kill)
+        } catch { throw RigFailure("reading \(path)", "\(error)", remedy: "run `make setup`, which installs tshark") }
+        for end in [output.write, errors.write] { end.close() }
+        let complaints = Task.detached { () -> [String] in
+            var lines = LineSplitter()
+            var kept: [String] = []
+            while let bytes = try? errors.read.read(), !bytes.isEmpty {
+                for line in lines.push(bytes) where kept.count < 20 {
+                    kept.append(String(decoding: line, as: UTF8.self))
+                }
+            }
+            return kept.filter { !$0.hasPrefix("Running as user") }
+        }
+        var lines = LineSplitter(limit: PhoneCapture.longestLine)
+        do {
+            while let bytes = try? output.read.read(), !bytes.isEmpty {
+                for line in lines.push(bytes) where !line.isEmpty { try take(line) }
+            }
+        } catch {
+            child.signal(SIGKILL)
+            _ = await child.wait()
+            throw error
+        }
+        let status = await child.wait()
+        let text = PlainText.line(await complaints.value.joined(separator: "; "))
+        if status.isSuccess { return nil }
+        if text.contains("cut short") { return "\(name) is cut in the middle of a frame; what comes before is read" }
+        throw UsageError(
+            description: "\(path) is not a capture that tshark can read: \(text.isEmpty ? "\(status)" : text)")
+    }
+}

@@ -1,0 +1,109 @@
+/// What a phone and an accessory did with each other, as one capture shows it.
+package struct Conversation: Sendable, Hashable, Codable {
+    /// Where the capture was made.
+    package enum Vantage: String, Sendable, Hashable, Codable {
+        /// HCI of the phone: PacketLogger, or the rig's own capture.
+        case phoneHost = "the phone's HCI"
+        /// HCI of the accessory's board: btmon, or the rig's own capture.
+        case accessoryHost = "the accessory's HCI"
+        /// The link layer: a sniffer.
+        case air = "the air"
+    }
+
+    /// The file, for sources and differences.
+    package var name: String
+    package var vantage: Vantage
+    /// The name of the interface in the capture; empty if it has none.
+    package var interface: String
+    /// The addresses of the phone, in the order of their links.
+    package var phones: [String]
+    package var accessory: String
+    /// In order of their first frames.
+    package var procedures: [Procedure] = []
+    /// Whether packets of the links are hidden, so that nothing follows from what is not there.
+    package var isPartial = false
+    /// Why something in the capture could not be read: plain sentences.
+    package var gaps: [String] = []
+
+    /// The procedures of one kind.
+    package func all(_ kind: Procedure.Kind) -> [Procedure] { procedures.filter { $0.kind == kind } }
+}
+
+/// One thing that a phone or an accessory did: a request with its answers, or several that belong together.
+package struct Procedure: Sendable, Hashable, Codable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case scan
+        case address = "new address"
+        case advertisement = "advertisement heard"
+        case connection
+        case connectionParameters = "connection parameters"
+        case version = "reading the version"
+        case features = "reading the features"
+        case dataLength = "data length"
+        case phy = "PHY"
+        case greeting = "frame on an unassigned channel"
+        case mtu = "MTU exchange"
+        case securityRequest = "security request"
+        case pairing
+        case encryption
+        case serviceDiscovery = "discovery of services"
+        case serviceSearch = "search for a service"
+        case inclusions = "discovery of included services"
+        case characteristics = "discovery of characteristics"
+        case descriptors = "discovery of descriptors"
+        case typedRead = "read by type"
+        case read
+        case subscription
+        case write
+        case update
+        case channel = "L2CAP channel"
+        case end = "end of the link"
+        case probe = "Wi-Fi: probe"
+        case authentication = "Wi-Fi: authentication"
+        case association = "Wi-Fi: association"
+        case handshake = "Wi-Fi: four-way handshake"
+        case addressing = "Wi-Fi: DHCP"
+        case firstRequests = "Wi-Fi: first requests"
+    }
+
+    package enum Side: String, Sendable, Hashable, Codable {
+        case phone, accessory
+    }
+
+    /// A value with its name: `offered`, `527`.
+    package struct Value: Sendable, Hashable, Codable {
+        package var name: String
+        package var text: String
+    }
+
+    package var kind: Kind
+    /// Who began it.
+    package var side: Side
+    /// What it was about: the name of an attribute, or empty.
+    package var subject = ""
+    package var values: [Value] = []
+    /// The number of its first frame, from 1, and of its last.
+    package var frame: Int
+    package var lastFrame: Int
+    /// Nanoseconds since the first frame of the capture.
+    package var time: UInt64
+    /// The number of the link, from 1; 0 before the first.
+    package var link: Int
+
+    package subscript(_ name: String) -> String? { values.first { $0.name == name }?.text }
+
+    /// Sets a value, in place of one with the same name.
+    mutating func set(_ name: String, _ text: String) {
+        if let place = values.firstIndex(where: { $0.name == name }) {
+            values[place].text = text
+        } else {
+            values.append(Value(name: name, text: text))
+        }
+    }
+
+    /// What it is, in words: `read of Battery Level`.
+    package var title: String {
+        let who = side == .accessory && kind != .advertisement && kind != .update ? "the accessory's " : ""
+        return who + kind.rawValue + (subject.isEmpty ? "" : ": \(subject)")
+    }
+}
