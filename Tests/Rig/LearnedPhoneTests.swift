@@ -38,7 +38,7 @@ extension RealRigTests {
         /// What does not depend on the accessory, and on what an app asks for.
         private let own = [
             "connection", "connectionScan", "scan", "mtu", "dataLengthMoment", "phyMoment", "versionMoment", "greeting",
-            "pairing", "serviceSearch", "hasPrivateAddress",
+            "pairing", "serviceSearch", "continuesAfterValue", "hasPrivateAddress",
         ]
 
         @Test("BlueZ as a central has the habits of its capture: 30 to 50 ms, 420 ms, an MTU of 517, and its keys")

@@ -4,6 +4,7 @@
 public struct BluetoothHabits: Sendable, Hashable, Codable {
     /// When a phone begins a procedure on a new link.
     public enum Moment: String, Sendable, Hashable, Codable {
+        /// Not at all.
         case never
         /// As soon as the link is up.
         case connected
@@ -21,12 +22,22 @@ public struct BluetoothHabits: Sendable, Hashable, Codable {
 
     /// When a phone subscribes to Service Changed by itself.
     public enum Subscription: String, Sendable, Hashable, Codable {
-        case never, whenBonded, always
+        /// Not at all.
+        case never
+        /// Once the accessory is paired.
+        case whenBonded
+        /// As soon as it has found it.
+        case always
     }
 
     /// How packets are modulated (Core Specification 6.0, Vol 6, Part A, 3.2).
     public enum PHY: String, Sendable, Hashable, Codable {
-        case oneMegabit, twoMegabit, coded
+        /// 1 Mbit/s, which each device has.
+        case oneMegabit
+        /// 2 Mbit/s.
+        case twoMegabit
+        /// 125 or 500 kbit/s, over long distances.
+        case coded
     }
 
     /// How a phone listens for advertisements.
@@ -68,19 +79,23 @@ public struct BluetoothHabits: Sendable, Hashable, Codable {
     public var scan: Scan?
     /// The longest packet of the attribute protocol that it offers, in bytes: 23 to 65535.
     public var mtu: Int?
+    /// When it exchanges the MTU.
     public var mtuMoment: Moment?
     /// The longest packet of the link layer that it asks for, in bytes: 27 to 251.
     public var dataLength: Int?
     /// The longest time of such a packet, in microseconds: 328 to 17040.
     public var dataLengthTime: Int?
+    /// When it asks for long packets of the link layer.
     public var dataLengthMoment: Moment?
     /// The PHYs in its request.
     public var phys: Set<PHY>?
+    /// When it asks for a PHY.
     public var phyMoment: Moment?
     /// When it reads the version of the accessory's controller.
     public var versionMoment: Moment?
     /// When it reads the features of the accessory's controller.
     public var featuresMoment: Moment?
+    /// Its first frame.
     public var greeting: Greeting?
     /// What it says about itself when it pairs.
     public var pairing: PairingHabits?
@@ -88,16 +103,19 @@ public struct BluetoothHabits: Sendable, Hashable, Codable {
     public var encryptsAtOnce: Bool?
     /// Whether it pairs when an accessory asks for security. If not, it ignores the request.
     public var pairsOnSecurityRequest: Bool?
+    /// How it looks for an app's services.
     public var serviceSearch: ServiceSearch?
     /// Whether each request for further characteristics begins after the value of the last one, not after its
     /// declaration.
     public var continuesAfterValue: Bool?
+    /// When it subscribes to Service Changed by itself.
     public var subscribesToServiceChanged: Subscription?
     /// Whether its address is private: only paired accessories can resolve it.
     public var hasPrivateAddress: Bool?
     /// How long it uses a private address.
     public var addressLifetime: Duration?
 
+    /// An iPhone's habits.
     public init() {}
 }
 
@@ -105,9 +123,17 @@ public struct BluetoothHabits: Sendable, Hashable, Codable {
 public struct PairingHabits: Sendable, Hashable, Codable {
     /// A key that one end gives to the other.
     public enum Key: String, Sendable, Hashable, Codable, CaseIterable {
-        case encryption, identity, signing, link
+        /// The key of the link, for legacy pairing.
+        case encryption
+        /// The key and the address by which it is known again.
+        case identity
+        /// The key of signed writes.
+        case signing
+        /// The key of a classic link, derived from the pairing.
+        case link
     }
 
+    /// What it can show and ask for.
     public var capability: PairingCapability
     /// Whether it keeps keys.
     public var bonds: Bool

@@ -58,12 +58,6 @@ package struct Procedure: Sendable, Hashable, Codable {
         case update
         case channel = "L2CAP channel"
         case end = "end of the link"
-        case probe = "Wi-Fi: probe"
-        case authentication = "Wi-Fi: authentication"
-        case association = "Wi-Fi: association"
-        case handshake = "Wi-Fi: four-way handshake"
-        case addressing = "Wi-Fi: DHCP"
-        case firstRequests = "Wi-Fi: first requests"
     }
 
     package enum Side: String, Sendable, Hashable, Codable {

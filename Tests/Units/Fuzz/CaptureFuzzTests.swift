@@ -34,8 +34,8 @@ import Testing
             [0x10, 1, 0, 0xFF, 0xFF, 0, 0x28], [0x11, 6, 1, 0, 5, 0, 0, 0x18], [0x05, 1, 9, 0, 2, 0x29],
             [0x12, 9, 0, 1, 0], [0x1B, 8, 0, 1], [0x01, 4, 0, 0x0D, 16, 3, 3], [0x05, 8], [0x0B, 5],
         ])
-        await fuzzer.run("CaptureReader") { bytes, numbers in
-            var reader = CaptureReader(name: "fuzzed")
+        await fuzzer.run("ConversationReader") { bytes, numbers in
+            var reader = ConversationReader(name: "fuzzed")
             for number in 1...8 {
                 var frame = CapturedFrame(number: number, time: UInt64.random(in: 0...UInt64.max, using: &numbers))
                 frame.isSent = Bool.random(using: &numbers)

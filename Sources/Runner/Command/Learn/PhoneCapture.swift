@@ -31,7 +31,7 @@ struct PhoneCapture {
     /// - Throws: ``UsageError`` if it is no capture, or shows no link, or those of several accessories.
     func conversations(with accessory: String? = nil) async throws -> [Conversation] {
         guard PhoneCapture.isFile(path) else { throw UsageError(description: "there is no file \(path)") }
-        var reader = CaptureReader(name: name)
+        var reader = ConversationReader(name: name)
         let warning = try await read { line in
             do throws(UnreadableCapture) {
                 if let frame = try CapturedFrame(line: line) { try reader.take(frame) }

@@ -1,5 +1,5 @@
 /// Finds the conversations in the frames of a capture.
-package struct CaptureReader: Sendable {
+package struct ConversationReader: Sendable {
     /// The most frames that are read, so that a hostile capture does not take hours.
     package static let mostFrames = 2_000_000
 
@@ -17,9 +17,9 @@ package struct CaptureReader: Sendable {
     /// - Throws: If there are too many frames.
     package mutating func take(_ frame: CapturedFrame) throws(UnreadableCapture) {
         frames += 1
-        guard frames <= CaptureReader.mostFrames else {
+        guard frames <= ConversationReader.mostFrames else {
             throw UnreadableCapture(
-                "the capture has more than \(CaptureReader.mostFrames) frames of Bluetooth: cut it with "
+                "the capture has more than \(ConversationReader.mostFrames) frames of Bluetooth: cut it with "
                     + "`editcap -r IN OUT FIRST-LAST`")
         }
         let begin = start ?? frame.time
