@@ -24,7 +24,7 @@ extension RealRigTests {
             let runner = try RunnerProcess(
                 TestProgram.trials,
                 ["learned-phones", "run", "--jobs", "1", "--format", "json", "--out", results, scenario])
-            let (status, record) = try await runner.end()
+            let (status, record) = await runner.end()
             #expect(status == .exited(0), "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
         }
 

@@ -99,10 +99,10 @@ let learnedPhoneIsPlayed = Scenario(
     lab.phone.personality = phone.personality
     let name = Peripheral.Characteristic.characteristic(
         "FF02", [.read, .write], needs: .encrypted, value: Array("Lamp".utf8))
-    // A second characteristic shows where the phone goes on after the first.
-    let level = Peripheral.Characteristic.characteristic("FF01", .read, value: [50])
+    // Its descriptor is behind it: where the phone looks for more shows how it goes on.
+    let level = Peripheral.Characteristic.characteristic("FF01", [.read, .notify], value: [50])
     let lamp = try await lab.accessory.powerOn(
-        .peripheral(named: "Lamp 7", services: [.service("FF00", [level, name])]))
+        .peripheral(named: "Lamp 7", services: [.service("FF00", [name, level])]))
     lab.phone.person.will(.allow, at: .bluetoothPermission)
     _ = try await lab.phone.launch(LearnedApp.self)
     if phone.mayPair { lab.phone.person.will(.confirmPasskey) }

@@ -1,6 +1,5 @@
 import Foundation
 import HILConversation
-import HILPOSIX
 import TestSupport
 import Testing
 
@@ -9,7 +8,9 @@ import Testing
 /// The captures of Fixtures/Captures, through tshark.
 @Suite(
     "Phones in captures",
-    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/tshark") || allTestsMustRun))
+    .enabled(
+        if: FileManager.default.fileExists(atPath: "/usr/bin/tshark")
+            || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"))
 struct CapturedPhonesTests {
     private static let folder = fixture("Captures")
 
