@@ -1,5 +1,6 @@
-import HILConversation
 import Testing
+
+@testable import HILConversation
 
 @Suite("Two phones side by side")
 struct ConversationParityTests {
