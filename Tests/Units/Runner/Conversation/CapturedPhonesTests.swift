@@ -58,7 +58,9 @@ struct CapturedPhonesTests {
         #expect(conversation.phones == ["F0:F1:F2:F3:F4:F5"] && conversation.gaps.isEmpty)
         let host = try #require(try await Self.read("bumble-central.btsnoop").first)
         let parity = ConversationParity(host, conversation)
-        #expect(parity.differences.allSatisfy { $0.sort == .value }, "\(parity.differences)")
+        // The host did not listen for advertisements.
+        let others = parity.differences.filter { $0.kind != .advertisement }
+        #expect(others.allSatisfy { $0.sort == .value }, "\(others)")
     }
 
     @Test("An encrypted link without its key says what to do, and nothing follows from what it hides")
@@ -89,7 +91,8 @@ struct CapturedPhonesTests {
     func itself(_ name: String) async throws {
         let conversation = try #require(try await Self.read(name).first)
         let parity = ConversationParity(conversation, conversation)
-        #expect(parity.isSame && parity.common == conversation.procedures.count)
+        let compared = conversation.procedures.count { $0.kind != .address }
+        #expect(parity.isSame && parity.common == compared && compared > 10)
     }
 
     @Test("The personalities that the trials play are what `hil learn` writes")
