@@ -92,7 +92,7 @@ struct BrowserTests {
             contentsOfFile: "\(checkout)/Tests/Support/PageScripts/unknown-styles.js", encoding: .utf8)
         let code = PageCode()
         let sheets = try FileManager.default.subpathsOfDirectory(atPath: code.folder).filter { $0.hasSuffix(".css") }
-        #expect(sheets.count == 6)
+        #expect(sheets.count == 7)
         try await withBrowser { browser in
             _ = try await browser.evaluate(script)
             func unknown(_ sheet: String) async throws -> String {

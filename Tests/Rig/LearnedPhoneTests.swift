@@ -29,7 +29,8 @@ extension RealRigTests {
         }
 
         private func learn(_ capture: String) async throws -> Learned {
-            let text = await Shell.output([TestProgram.trials, "learned-phones", "learn", capture, "--format", "json"])
+            let program = RunnerProcess.path(of: TestProgram.trials)
+            let text = await Shell.output([program, "learned-phones", "learn", capture, "--format", "json"])
             return try JSONDecoder().decode(Learned.self, from: Data((text ?? "").utf8))
         }
 
