@@ -90,6 +90,14 @@ const screenCell = (entry, { moments, pictures }, row) => {
   return hil.el("td.explored-screen", { rowspan: rows }, screen ?? "the app", shown);
 };
 
+// What the story of a trial says about its course: the fault first, and how each attempt began and ended. Empty for any
+// other story.
+hil.courseOf = (timeline) => {
+  const notes = timeline.events.filter((event) => event.kind === "note");
+  const fault = notes.findIndex((event) => event.text.startsWith("the fault: "));
+  return fault < 0 ? [] : notes.slice(fault).filter((event) => /^(the fault: |attempt \d)/.test(event.text));
+};
+
 // The section of an explored scenario; nothing for any other.
 hil.exploration = (entry) => {
   const { exploration } = entry;

@@ -71,8 +71,10 @@ hil.problems = (attempt, entry) => {
   });
 };
 
-// The events just before it failed: often one of them is the cause.
+// The course of a trial, or the events just before it failed: often one of them is the cause.
 hil.lead = (entry, attempt, timeline) => {
+  const course = hil.courseOf(timeline);
+  if (course.length) return leadRows(entry, attempt, "What was tried", course);
   const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
   if (!first) return null;
   const story = timeline.events
@@ -81,12 +83,15 @@ hil.lead = (entry, attempt, timeline) => {
         hil.isStory(event) && event.at <= first.at + 1e-6 && !["failure", "drawn", "expectation"].includes(event.kind),
     )
     .slice(-5);
-  if (!story.length) return null;
-  return hil.el(
+  return story.length ? leadRows(entry, attempt, "Just before it", story) : null;
+};
+
+const leadRows = (entry, attempt, title, events) =>
+  hil.el(
     "div.lead",
     null,
-    hil.el("h4", null, "Just before it"),
-    story.map((event) =>
+    hil.el("h4", null, title),
+    events.map((event) =>
       hil.el(
         "a.event-row",
         { href: hil.link(entry, { attempt: attempt.number, time: event.at }) },
@@ -96,7 +101,6 @@ hil.lead = (entry, attempt, timeline) => {
       ),
     ),
   );
-};
 
 hil.stepTable = (entry, attempt) => {
   if (!attempt.steps.length) return hil.el("p.quiet", null, "It has no steps.");

@@ -142,7 +142,7 @@ hil.scenario = async (place, root) => {
   lanes.draw();
   const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
   // The page of a finding opens where the fault happened.
-  const fault = timeline.events.find((event) => event.kind === "note" && event.text.startsWith("the fault: "));
+  const [fault] = hil.courseOf(timeline);
   const time =
     place.time ??
     first?.at ??
