@@ -48,6 +48,8 @@ struct Explorer: Sendable {
     private static let confirmations = 3
     /// How long a trial that proved nothing waits for a quiet machine.
     private static let quietLimit = Duration.seconds(5)
+    /// How many trials in a row may end with an error again before the rest is left as it is.
+    private static let mostErrors = 6
 
     private var interruption: Interruption { runner.interruption }
 
@@ -75,9 +77,12 @@ struct Explorer: Sendable {
         }
         let allowed = orders.prefix(options.trials ?? orders.count)
         await make(Array(allowed), trials)
+        outcome.left = trials.dropWaiting() + orders.count - allowed.count
         await makeUnprovenAgain(trials)
-        if options.pairs { await make(plan.pairs(of: trials.results), trials) }
-        outcome.left = trials.left + orders.count - allowed.count
+        if options.pairs {
+            await make(plan.pairs(of: trials.results), trials)
+            outcome.left += trials.dropWaiting()
+        }
         outcome.findings = await confirm(trials)
         return outcome
     }
@@ -130,21 +135,26 @@ struct Explorer: Sendable {
     }
 
     /// Makes the trials that prove nothing once more, one after the other, when the machine is quiet or after a while.
+    /// It gives up when the machine stays too busy.
     private func makeUnprovenAgain(_ trials: Trials) async {
         trials.plan(trials.unproven.map { TrialOrder($0.cell, second: $0.second) })
-        while interruption.cause == nil, let order = trials.next() {
+        var errors = 0
+        while errors < Explorer.mostErrors, interruption.cause == nil, let order = trials.next() {
             _ = try? await runner.machine.waitForQuiet(within: Explorer.quietLimit, on: runner.clock)
-            await make(order, trials)
+            errors = await make(order, trials) == .error ? errors + 1 : 0
         }
+        _ = trials.dropWaiting()
     }
 
-    private func make(_ order: TrialOrder, _ trials: Trials) async {
+    /// - Returns: What came of it; nil if it was interrupted.
+    @discardableResult
+    private func make(_ order: TrialOrder, _ trials: Trials) async -> TrialOutcome? {
         let place = "\(folder)/trials/\(trials.number())"
         guard (try? makeTrialFolder(place)) != nil, let trial = await runner.run(order, in: place),
             var result = trials.judge.result(trial)
         else {
             try? FileManager.default.removeItem(atPath: place)
-            return
+            return nil
         }
         if result.outcome.isFinding { result.folder = place }
         for folder in trials.add(result, trial) { try? FileManager.default.removeItem(atPath: folder) }
@@ -152,6 +162,7 @@ struct Explorer: Sendable {
         result.folder = nil
         store?.add(result)
         onResult(result)
+        return result.outcome
     }
 
     // MARK: Findings
@@ -280,7 +291,14 @@ private final class Trials: Sendable {
 
     var results: [TrialResult] { state.withLock { $0.results } }
     var unproven: [TrialResult] { results.filter(\.outcome.isUnproven) }
-    var left: Int { state.withLock { $0.waiting.count } }
+
+    /// Forgets the trials that were not made, and returns how many there were.
+    func dropWaiting() -> Int {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting.count
+        }
+    }
 
     func trial(of result: TrialResult) -> TrialRunner.Trial? { state.withLock { $0.kept[result] } }
 }

@@ -172,6 +172,23 @@ struct ExplorationRunTests {
                 == true)
     }
 
+    @Test("Where each trial ends with an error of the rig, six more are made, and no trial counts as left")
+    func errors() async throws {
+        let made = Mutex(0)
+        let record = try await explore { order in
+            guard order.cell != nil else { return Self.control() }
+            made.withLock { $0 += 1 }
+            var note = Self.trial(.init(.passed, seconds: 1))
+            note.proof = nil
+            return note
+        }
+        let exploration = try #require(record.entries[0].exploration)
+        #expect(exploration.info.planned > 6)
+        #expect(made.withLock { $0 } == exploration.info.planned + 6)
+        #expect(exploration.results.allSatisfy { $0.outcome == .error })
+        #expect(record.entries[0].result?.judgement.reason == nil, "no budget was used up")
+    }
+
     @Test("A budget in trials allows the first ones, and those that proved nothing once more")
     func budgetOfTrials() async throws {
         var options = ExplorationOptions()
