@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Writes the packets of a phone's btsnoop as PacketLogger, btmon and a sniffer would have.
 
-    as-other-tools.py CAPTURE.btsnoop NAME    writes NAME.pklg, NAME.btmon, NAME-air.pcap and NAME-encrypted.pcap
+    as-other-tools.py CAPTURE.btsnoop NAME    writes NAME.pklg, NAME.btmon, NAME-air.pcap, NAME-encrypted.pcap and NAME-radio.pcap
 
 PacketLogger and btmon have the same packets of HCI. The sniffer, a Nordic one, has the link layer: the request to connect, the data, and the
 packets of the link layer's own protocol that begin encryption. In the first of its files it has decrypted all, in the second it had no
-key: what follows LL_START_ENC_REQ is noise.
+key: what follows LL_START_ENC_REQ is noise. The third has the decrypted packets with the radio headers of other sniffers.
 """
 
 import struct
@@ -47,9 +47,11 @@ def monitor(path, packets):
 class Sniffer:
     """A file of LINKTYPE_NORDIC_BLE (272)."""
 
+    link_type = 272
+
     def __init__(self, path):
         self.file = path.open("wb")
-        self.file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 272))
+        self.file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, self.link_type))
         self.count = 0
 
     def write(self, time, access, pdu, from_central=True, encrypted=False, readable=True):
@@ -62,8 +64,21 @@ class Sniffer:
         self.count += 1
 
 
-def sniffer(path, packets, readable):
-    out = Sniffer(path)
+class RadioSniffer(Sniffer):
+    """A file of LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR (256)."""
+
+    link_type = 256
+
+    def write(self, time, access, pdu, from_central=True, encrypted=False, readable=True):
+        # Dewhitened, and the reference access address is valid; then whether it was decrypted, and who sent it.
+        flags = 0x11 | (0x08 if encrypted else 0)
+        if access == ACCESS:
+            flags |= (2 if from_central else 3) << 7
+        packet = struct.pack("<BbbB4sH", 17, -40, -90, 0, access, flags) + access + pdu + b"\0\0\0"
+        self.file.write(struct.pack("<IIII", time // 1_000_000, time % 1_000_000, len(packet), len(packet)) + packet)
+
+
+def sniffer(out, packets, readable):
     ours, encrypted = b"", False
     own = bytes(6)
     for time, sent, packet in packets:
@@ -99,5 +114,6 @@ if __name__ == "__main__":
     packets = list(records(source))
     packet_logger(Path(f"{name}.pklg"), packets)
     monitor(Path(f"{name}.btmon"), packets)
-    sniffer(Path(f"{name}-air.pcap"), packets, True)
-    sniffer(Path(f"{name}-encrypted.pcap"), packets, False)
+    sniffer(Sniffer(Path(f"{name}-air.pcap")), packets, True)
+    sniffer(Sniffer(Path(f"{name}-encrypted.pcap")), packets, False)
+    sniffer(RadioSniffer(Path(f"{name}-radio.pcap")), packets, True)

@@ -157,7 +157,10 @@ extension CapturedFrame {
             return false
         }
 
-        var isDecrypted: Bool { nordicFlags.map { $0 & 0x0C == 0x0C } ?? false }
+        var isDecrypted: Bool {
+            if let nordicFlags { return nordicFlags & 0x0C == 0x0C }
+            return radioFlags.map { $0 & 0x08 != 0 } ?? false
+        }
     }
 
     /// One text of hexadecimal digits, or several.

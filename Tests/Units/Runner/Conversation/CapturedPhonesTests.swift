@@ -51,9 +51,11 @@ struct CapturedPhonesTests {
         #expect(Self.expressions(LearnedPhone(try await Self.read(name))) == one)
     }
 
-    @Test("A sniffer shows all but what only a host knows, and says who sent each packet")
-    func air() async throws {
-        let conversation = try #require(try await Self.read("bumble-air.pcap").first)
+    @Test(
+        "A sniffer shows all but what only a host knows, and says who sent each packet",
+        arguments: ["bumble-air.pcap", "bumble-radio.pcap"])
+    func air(_ name: String) async throws {
+        let conversation = try #require(try await Self.read(name).first)
         #expect(conversation.vantage == .air && conversation.accessory == "F1:F2:F3:F4:F5:F6")
         #expect(conversation.phones == ["F0:F1:F2:F3:F4:F5"] && conversation.gaps.isEmpty)
         let host = try #require(try await Self.read("bumble-central.btsnoop").first)
