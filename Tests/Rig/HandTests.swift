@@ -3,6 +3,7 @@ import HILExecution
 import HILPOSIX
 import HILRecord
 import StubRig
+import TestSupport
 import Testing
 
 extension RealRigTests {
@@ -11,13 +12,11 @@ extension RealRigTests {
     struct HandTests {
         private let results = RealRig.results()
         private static let roll = "D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47"
-        private static let checkout = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
         private func run(_ scenario: String, _ options: [String]) async throws -> (HILPOSIX.ExitStatus, RunRecord) {
-            let packages = "\(Self.checkout)/.build/tests-python"
+            let packages = "\(checkout)/.build/tests-python"
             let phone = [
-                "env", "PYTHONPATH=\(packages)", "python3", "\(Self.checkout)/Tests/Support/OtherPhone/phone.py",
+                "env", "PYTHONPATH=\(packages)", "python3", "\(checkout)/Tests/Support/OtherPhone/phone.py",
             ]
             let command = (phone + options).map { "'\($0)'" }.joined(separator: " ")
             let run = try RunnerProcess(

@@ -49,11 +49,16 @@ package struct HandRigs: RigProvider {
         plain.startsHost = false
         plain.program = nil
         let real = try await real.start(for: plain, evidence: evidence)
+        var started = [real]
         do {
-            return try RunningHand(real, simulated: try await simulated.start(for: needs, evidence: folder))
+            let simulated = try await simulated.start(for: needs, evidence: folder)
+            started.append(simulated)
+            return try RunningHand(real, simulated: simulated)
         } catch {
-            await real.stop()
-            await real.release(isError: true)
+            for rig in started {
+                await rig.stop()
+                await rig.release(isError: true)
+            }
             throw error
         }
     }

@@ -18,7 +18,10 @@ final class PersonAtTerminal: PersonDesk {
         let (page, address) = try HandPage.open()
         self.page = page
         Command.complain("answer here, or at \(address)")
-        startThread(named: "person") { [lines] in while let line = readLine() { lines.append(line) } }
+        startThread(named: "person") { [lines] in
+            while let line = readLine() { lines.append(line) }
+            Command.complain("standard input has ended: answer at the page")
+        }
     }
 
     func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {

@@ -5,7 +5,7 @@ import HILTiming
 import Synchronization
 
 /// A program in the person's place, for each scenario anew. It gets each ``HandTurn`` as a line of JSON on its standard
-/// input, and prints a line with the answer to each question.
+/// input, and prints a line with the answer to each question. Unlike a person, it has a limit of time.
 final class PersonProgram: PersonDesk {
     private struct Running {
         let process: ChildProcess
@@ -15,10 +15,13 @@ final class PersonProgram: PersonDesk {
     }
 
     private let command: String
+    private let limit: Duration
     private let running = Mutex(Running?.none)
 
-    /// - Parameter command: For the shell.
-    init(_ command: String) { self.command = command }
+    /// - Parameters:
+    ///   - command: For the shell.
+    ///   - limit: How long it may take for an answer.
+    init(_ command: String, within limit: Duration = .seconds(300)) { (self.command, self.limit) = (command, limit) }
 
     func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
         if turn.kind == .begin {
@@ -30,7 +33,11 @@ final class PersonProgram: PersonDesk {
             (try? input.write(Array(json) + [UInt8(ascii: "\n")])) != nil
         else { return turn.unanswered("the person's program does not read") }
         guard !turn.answers.isEmpty else { return nil }
-        guard let (line, next) = try? await lines.first(from: place) else {
+        let (line, next): (String, Int)
+        do {
+            (line, next) = try await lines.first(
+                from: place, within: limit, waitingFor: "an answer of the person's program")
+        } catch let error as TimedOut { return turn.unanswered("\(error)") } catch {
             return turn.unanswered("the person's program has ended")
         }
         running.withLock { $0?.read = next }

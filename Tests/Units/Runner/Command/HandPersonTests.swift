@@ -40,6 +40,10 @@ struct HandPersonTests {
         #expect(await odd.take(turn(.begin), in: "/tmp") == nil)
         #expect(await odd.take(turn(.ask), in: "/tmp") == .no)
         odd.close()
+        let mute = PersonProgram("cat >/dev/null", within: .milliseconds(200))
+        #expect(await mute.take(turn(.begin), in: "/tmp") == nil)
+        #expect(await mute.take(turn(.ask), in: "/tmp") == .no)
+        mute.close()
     }
 
     @Test("A virtual board needs a program as its phone, and persons need a phone")
