@@ -1,13 +1,11 @@
-import BoardProtocol
-import Foundation
 import HILAudit
 import HILTiming
 import RadioModel
 
 // What the services of the accessory survive.
 extension AuditCheck {
-    /// How many messages a port gets at most, and for how long.
-    private static let messages = (count: 400, limit: Duration.seconds(25))
+    /// How many messages a port gets at most, and how long all ports take together.
+    private static let messages = (count: 400, limit: Duration.seconds(50))
     /// Where devices often have services, beside those that the team names.
     private static let usualPorts: Set<UInt16> = [22, 23, 53, 80, 443, 554, 1883, 5000, 8000, 8080, 8443, 8883]
 
@@ -17,18 +15,20 @@ extension AuditCheck {
             guard !places.isEmpty else { return .doesNotApply("it is in no network that others are in") }
             scene.watchTroubles()
             scene.record(seed: scene.order.seed)
-            var attacked = 0
+            var services: [(port: AuditExpectations.Port, place: ReachedAccessory)] = []
             for place in places {
-                for port in try await scene.services(at: place, among: usualPorts) {
-                    let messages = AttackMessage(ofPort: port.number).bytes(
-                        min(scene.order.count, messages.count), seed: scene.order.seed)
-                    attacked += 1
-                    if let what = try await scene.send(messages, to: port, at: place, within: Self.messages.limit) {
-                        return scene.lose(what)
-                    }
+                services += try await scene.services(at: place, among: usualPorts).map { ($0, place) }
+            }
+            guard !services.isEmpty else { return .doesNotApply("it serves none of the usual ports") }
+            let limit = messages.limit / services.count
+            for (port, place) in services {
+                let bytes = AttackMessage(ofPort: port.number).bytes(
+                    min(scene.order.count, messages.count), seed: scene.order.seed)
+                if let what = try await scene.send(bytes, to: port, at: place, within: limit) {
+                    return scene.lose(what)
                 }
             }
-            return attacked > 0 ? .holds : .doesNotApply("it serves none of the usual ports")
+            return .holds
         }
     ]
 }
@@ -79,21 +79,24 @@ extension WiFiStranger {
     fileprivate func send(
         _ message: [UInt8], to port: AuditExpectations.Port, at address: String
     ) async throws -> Bool {
-        let number: Int
+        let stream: StrangersStream
         do {
-            number = try await station { .openStream(address: address, port: port.number, by: port.transport, $0) }
+            stream = try await StrangersStream.open(to: address, port: port.number, by: self, over: port.transport)
         } catch RadioError.streamFailed { return false }
-        defer { Task { try? await station { .closeStream(number, $0) } } }
         do {
             // An empty datagram ends nothing.
-            try await station { .sendOnStream(number, Data(message), isLast: port.transport == .tcp, $0) }
-            guard port.transport == .tcp else { return true }
-            // Until it answers or ends the connection: a service with a time limit may take a second.
-            _ = try await withDeadline(.seconds(3), waitingFor: "an answer") {
-                try await station { .receiveFromStream(number, limit: 4096, $0) } as Data
+            try await stream.send(message, isLast: port.transport == .tcp)
+            if port.transport == .tcp {
+                // Until it answers or ends the connection: a service with a time limit may take a second.
+                _ = try await withDeadline(.seconds(3), waitingFor: "an answer") { try await stream.receive() }
             }
         } catch RadioError.streamFailed {
-        } catch is TimedOut {}
+        } catch is TimedOut {
+        } catch {
+            await stream.close()
+            throw error
+        }
+        await stream.close()
         return true
     }
 }

@@ -97,24 +97,3 @@ extension WiFiStranger {
         return isTaken
     }
 }
-
-/// A TCP connection of a stranger.
-private struct StrangersStream: TLSTransport {
-    private let number: Int
-    private let stranger: WiFiStranger
-
-    static func open(to address: String, port: UInt16, by stranger: WiFiStranger) async throws -> StrangersStream {
-        let number = try await stranger.station { .openStream(address: address, port: port, by: .tcp, $0) }
-        return StrangersStream(number: number, stranger: stranger)
-    }
-
-    func send(_ bytes: [UInt8], isLast: Bool) async throws {
-        try await stranger.station { .sendOnStream(number, Data(bytes), isLast: isLast, $0) }
-    }
-
-    func receive() async throws -> [UInt8] {
-        Array(try await stranger.station { .receiveFromStream(number, limit: 65_536, $0) })
-    }
-
-    func close() async { _ = try? await stranger.station { .closeStream(number, $0) } }
-}
