@@ -363,16 +363,6 @@ package struct Run: Sendable {
     }
 }
 
-/// Remembers values by a key.
-private final class Memo<Key: Sendable & Hashable, Value: Sendable>: Sendable {
-    private let state = Mutex<[Key: Value]>([:])
-
-    subscript(key: Key) -> Value? {
-        get { state.withLock { $0[key] } }
-        set { state.withLock { $0[key] = newValue } }
-    }
-}
-
 /// Passes lines to a sink until it throws, and remembers that error.
 private final class SinkGuard: Sendable {
     private let sink: Run.Sink
@@ -390,20 +380,4 @@ private final class SinkGuard: Sendable {
     }
 
     func check() throws { if let error = problem.withLock({ $0 }) { throw error } }
-}
-
-/// The versions that boards have reported, by the system of the accessory board and the name of the rig.
-final class KnownVersions: Sendable {
-    private struct Key: Hashable {
-        /// Nil without an accessory board.
-        let system: BoardSystem?
-        let rig: String?
-    }
-
-    private let memo = Memo<Key, [String: [String: String]]>()
-
-    subscript(system: BoardSystem?, rig: String?) -> [String: [String: String]]? {
-        get { memo[Key(system: system, rig: rig)] }
-        set { memo[Key(system: system, rig: rig)] = newValue }
-    }
 }
