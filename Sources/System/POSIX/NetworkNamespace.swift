@@ -16,8 +16,9 @@ package final class NetworkNamespace: Sendable {
         try valueOrErrno("unshare", "making a network namespace") { unshare(Int32(CLONE_NEWNET)) }
         defer { NetworkNamespace.goBack(to: before) }
         descriptor = try NetworkNamespace.ofThisThread()
-        // If its programs are killed, it ends within 3 s, and not when the kernel has sent their last bytes eight times.
-        try Descriptor.open("/proc/sys/net/ipv4/tcp_orphan_retries", O_WRONLY).write(Array("3".utf8))
+        // After its programs were killed, it ends when the kernel has tried three times, not eight, to send their last
+        // bytes. Where that cannot be set, it ends later.
+        try? Descriptor.open("/proc/sys/net/ipv4/tcp_orphan_retries", O_WRONLY).write(Array("3".utf8))
     }
 
     /// Keeps an existing one, which this file is.

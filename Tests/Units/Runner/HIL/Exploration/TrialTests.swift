@@ -62,6 +62,12 @@ struct TrialTests {
         #expect(note.attempts.first?.step == "enter")
         #expect(door.events == ["opened", "closed"])
         #expect(test.failures.isEmpty, "the failures of a trial decide nothing")
+        let notes = test.events.compactMap { if case .note(let text) = $0 { text } else { String?.none } }
+        let course = [
+            "\(TrialNote.faultLine)“doorOpened” happens, at step(enter)", "attempt 1 failed: Broken: Broken()",
+            "attempt 2: the accessory is removed in Settings, and the journey begins again", "attempt 2 passed",
+        ]
+        #expect(notes.filter(course.contains) == course, "\(notes)")
     }
 
     @Test("What a person does next has the values of the case that runs, and no others")

@@ -1,4 +1,5 @@
 import Foundation
+import HILRecord
 import Testing
 
 @testable import HILReports
@@ -22,6 +23,13 @@ struct PageCodeTests {
         }
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test("The page finds the course of a trial by what the story says")
+    func course() throws {
+        let code = try String(contentsOfFile: "\(Self.sources.folder)/run/exploration.js", encoding: .utf8)
+        #expect(code.contains("startsWith(\"\(TrialNote.faultLine)\")"))
+        #expect(code.contains("/^(\(TrialNote.faultLine)|attempt"))
     }
 
     @Test("Style sheets and scripts come into the document, neighbours in one element, and other lines stay")
