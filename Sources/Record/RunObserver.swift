@@ -8,7 +8,8 @@ package protocol RunObserver: Sendable {
     func take(_ line: RunLine, _ record: RunRecord)
 }
 
-/// A run in progress: the record that grows with each line, and its observers, who hear of each line in their order.
+/// A run in progress: the record that grows with each line, and its observers, who hear of each line in their order,
+/// one line at a time, from whichever thread it comes.
 package final class ObservedRun: Sendable {
     private struct State {
         var record = RunRecord()
@@ -17,6 +18,8 @@ package final class ObservedRun: Sendable {
     }
 
     private let observers: [any RunObserver]
+    /// Held until all observers have taken a line: trials side by side tell their results at the same time.
+    private let turn = Mutex(())
     private let state = Mutex(State())
 
     package init(_ observers: [any RunObserver]) { self.observers = observers }
@@ -26,6 +29,10 @@ package final class ObservedRun: Sendable {
 
     /// Takes the next line.
     package func take(_ line: RunLine) {
+        turn.withLock { _ in tell(line) }
+    }
+
+    private func tell(_ line: RunLine) {
         let record = state.withLock { state in
             // Only now: while somebody looks at the record as it was, a change would copy all of it.
             if let ended = state.ended { state.record.forgetStory(of: ended) }

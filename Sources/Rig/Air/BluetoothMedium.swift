@@ -23,6 +23,7 @@ struct BluetoothMedium {
     struct Station {
         let controller: any BluetoothController
         var hostGuard = HCIGuard()
+        var advertisements = AdvertisementLimiter()
         var reports = ReportLimiter()
         var dataLength: DataLengthExtension
     }
@@ -79,6 +80,7 @@ struct BluetoothMedium {
         case .pass:
             if packet == HCIGuard.reset { links.forget(board) }
             links.note(command: packet, of: board)
+            stations[board]?.advertisements.command(packet)
             stations[board]?.reports.command(packet)
             if let steps = stations[board]?.dataLength.command(packet) {
                 return carry(dataLengthSteps(steps, of: board), geometry: geometry)
@@ -114,7 +116,7 @@ struct BluetoothMedium {
     /// Delivers a packet that a fault held back.
     mutating func release(_ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry) -> [Outcome] {
         var steps: [Step] = []
-        broadcast(bytes, phy: phy, from: board, to: &steps)
+        broadcast(bytes, phy: phy, from: board, geometry: geometry, to: &steps)
         return carry(steps, geometry: geometry)
     }
 
@@ -192,20 +194,29 @@ struct BluetoothMedium {
         case .lost: return links.lose(bytes)
         case .held(let due, let isOvertaken):
             return faults.hold(packet, .linkLayer(phy: phy), until: due, isOvertaken: isOvertaken)
-        case .altered(let altered): broadcast(altered, phy: phy, from: board, to: &queue)
+        case .altered(let altered): broadcast(altered, phy: phy, from: board, geometry: geometry, to: &queue)
         case .twice:
-            broadcast(bytes, phy: phy, from: board, to: &queue)
+            broadcast(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
             faults.keepCopy(of: packet, .linkLayer(phy: phy))
-        case .pass: broadcast(bytes, phy: phy, from: board, to: &queue)
+        case .pass: broadcast(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
         }
         for held in faults.takeOvertaken(by: packet) {
             guard case .linkLayer(let phy) = held.route else { continue }
-            broadcast(held.packet.bytes, phy: phy, from: board, to: &queue)
+            broadcast(held.packet.bytes, phy: phy, from: board, geometry: geometry, to: &queue)
         }
     }
 
-    private mutating func broadcast(_ bytes: [UInt8], phy: Int32, from board: AirAdapter, to queue: inout [Step]) {
-        let others = order.filter { $0 != board }
+    private mutating func broadcast(
+        _ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry, to queue: inout [Step]
+    ) {
+        var others = order.filter { $0 != board }
+        if bytes.first == LELinks.PacketType.advertisement {
+            let signal = geometry.signal(.bluetooth)
+            others.removeAll { other in
+                !links.isSeeking(other)
+                    && stations[other]?.advertisements.passes(bytes, signal: signal, at: now) == false
+            }
+        }
         for other in others { links.observe(bytes, from: board, to: other) }
         guard !links.holdsUp(bytes) else { return links.hold(bytes, phy: phy, from: board) }
         queue += others.map { .delivery(LELinks.Delivery(board: $0, bytes: bytes, phy: phy)) }

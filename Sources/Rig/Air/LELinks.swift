@@ -28,7 +28,8 @@ struct LELinks {
         let phy: Int32
     }
 
-    private enum PacketType {
+    /// The types of RootCanal's link-layer packets.
+    enum PacketType {
         static let data: UInt8 = 0x01
         static let disconnect: UInt8 = 0x05
         static let advertisement: UInt8 = 0x0B
@@ -125,6 +126,9 @@ struct LELinks {
         }
         return nil
     }
+
+    /// Whether an adapter's host waits for a link.
+    func isSeeking(_ adapter: AirAdapter) -> Bool { seekers.contains(adapter) }
 
     /// Inspects a packet from one board's controller to another's, to follow the links.
     mutating func observe(_ packet: [UInt8], from board: AirAdapter, to other: AirAdapter) {

@@ -23,11 +23,16 @@ struct ReportLimiter {
     /// How many reports and devices are remembered.
     var memory: Int { passed.count + isPassing.count }
 
+    /// Whether a packet of a host switches scanning on or off.
+    static func isScanEnable(_ packet: [UInt8]) -> Bool {
+        guard packet.count >= 3, packet[0] == 1 else { return false }
+        return scanEnable.contains(UInt16(packet[1]) | UInt16(packet[2]) << 8)
+    }
+
     /// Handles a command of the host. A host that starts to scan hears every device anew, as from a controller that
     /// filters duplicates.
     mutating func command(_ packet: [UInt8]) {
-        guard packet.count >= 3, packet[0] == 1 else { return }
-        guard ReportLimiter.scanEnable.contains(UInt16(packet[1]) | UInt16(packet[2]) << 8) else { return }
+        guard ReportLimiter.isScanEnable(packet) else { return }
         passed.removeAll()
         isPassing.removeAll()
     }

@@ -41,8 +41,10 @@ private final class BoardLook: Sendable {
 }
 
 extension RigProcess {
-    /// Starts recording that this process runs.
-    func startTicking() { keep(try? Ticker(at: RigFolder.ticks(of: .rig, in: folder.path))) }
+    /// Starts recording that this process runs. Without a record, its standstills are not excused.
+    func startTicking() {
+        ticker.withLock { $0 = try? Ticker(at: RigFolder.ticks(of: .rig, in: folder.path)) }
+    }
 
     /// Starts recording for each board that its processes run.
     func watchBoards() {
@@ -53,6 +55,6 @@ extension RigProcess {
 
     private func watch(_ part: RigPart, _ root: @escaping @Sendable () -> pid_t?) {
         let look = BoardLook(root)
-        keep(try? Ticker(at: RigFolder.ticks(of: part, in: folder.path)) { look.isRunning })
+        ticker.withLock { try? $0?.watch(at: RigFolder.ticks(of: part, in: folder.path)) { look.isRunning } }
     }
 }

@@ -22,7 +22,7 @@ package final class RigProcess: Sendable {
     let nativeBoards = Mutex<[NativeBoard]>([])
     private let isEnding = Atomic(false)
     /// The records that show the runner that this process and the boards run.
-    private let tickers = Mutex<[Ticker]>([])
+    let ticker = Mutex<Ticker?>(nil)
     /// The write end of the air's standard input. The air ends when it is closed.
     private let airLifeline = Mutex<Descriptor?>(nil)
 
@@ -125,9 +125,6 @@ package final class RigProcess: Sendable {
 
     /// Tells the runner which processes there are: at the start, and after each switch of a board's power.
     func tellProcesses() { RigProcess.tell(.ready(processes)) }
-
-    /// Keeps a ticker until this process ends. Without one, its standstills are not excused.
-    func keep(_ ticker: Ticker?) { tickers.withLock { $0 += [ticker].compactMap { $0 } } }
 
     /// Starts the QEMUs of the boards, and waits until their sockets exist.
     private func startBoards() async throws -> [QEMUBoard] {

@@ -3,22 +3,32 @@ import Synchronization
 
 /// A thread that wakes every 20 ms and records that in a file. So another process can see at any time, without its
 /// help, how long this one had no processor, was stopped or was frozen.
+///
+/// One thread keeps the records of all its subjects: to wake it costs more than to write.
 package final class Ticker: Sendable {
-    private let isStopped = Atomic(false)
-    private let file: Descriptor
+    private struct Subject {
+        let file: Descriptor
+        let isRunning: @Sendable () -> Bool
+        var record = TickRecord(start: bootTimeNanoseconds())
 
-    /// - Parameters:
-    ///   - file: Takes the ``TickRecord``, again and again, at its beginning.
-    ///   - isRunning: Whether the subject of the record runs now; by default this process. Called at each tick.
-    package init(writing file: Descriptor, isRunning: @escaping @Sendable () -> Bool = { true }) {
-        self.file = file
+        /// Records that the thread has woken.
+        mutating func tick(at now: UInt64) {
+            guard isRunning() else { return }
+            record.tick(at: now)
+            // A full disk makes the record look old. This excuses too much rather than too little.
+            _ = record.bytes.withUnsafeBytes { pwrite(file.raw, $0.baseAddress, $0.count, 0) }
+        }
+    }
+
+    private let isStopped = Atomic(false)
+    private let subjects: Mutex<[Subject]>
+
+    /// - Parameter file: Takes this process's ``TickRecord``, again and again, at its beginning.
+    package init(writing file: Descriptor) {
+        subjects = Mutex([Subject(file: file, isRunning: { true })])
         startThread(named: "ticker") { [weak self] in
-            var record = TickRecord(start: bootTimeNanoseconds())
             while let self, !self.isStopped.load(ordering: .relaxed) {
-                if isRunning() {
-                    record.tick(at: bootTimeNanoseconds())
-                    self.write(record)
-                }
+                self.tick()
                 // Relative, so that a late tick is not followed by a burst of quick ones.
                 var pause = timespec(tv_sec: 0, tv_nsec: Int(TickRecord.period))
                 _ = nanosleep(&pause, nil)
@@ -27,21 +37,35 @@ package final class Ticker: Sendable {
     }
 
     /// Makes the file and begins to tick.
-    package convenience init(
-        at path: String, isRunning: @escaping @Sendable () -> Bool = { true }
-    ) throws(SystemError) {
-        try self.init(writing: Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC), isRunning: isRunning)
-    }
+    package convenience init(at path: String) throws(SystemError) { self.init(writing: try Ticker.file(at: path)) }
 
     deinit { stop() }
+
+    /// Keeps the record of another subject from now on, in a new file.
+    ///
+    /// - Parameter isRunning: Whether the subject runs now. Called at each tick.
+    package func watch(at path: String, isRunning: @escaping @Sendable () -> Bool) throws(SystemError) {
+        watch(writing: try Ticker.file(at: path), isRunning: isRunning)
+    }
+
+    /// Keeps the record of another subject from now on, at the beginning of a file.
+    package func watch(writing file: Descriptor, isRunning: @escaping @Sendable () -> Bool) {
+        let subject = Subject(file: file, isRunning: isRunning)
+        subjects.withLock { $0.append(subject) }
+    }
 
     /// Ends the thread soon.
     package func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    private func write(_ record: TickRecord) {
-        let (bytes, raw) = (record.bytes, file.raw)
-        // A full disk makes the record look old. This excuses too much rather than too little.
-        _ = bytes.withUnsafeBytes { pwrite(raw, $0.baseAddress, $0.count, 0) }
+    private func tick() {
+        subjects.withLock { subjects in
+            let now = bootTimeNanoseconds()
+            for index in subjects.indices { subjects[index].tick(at: now) }
+        }
+    }
+
+    private static func file(at path: String) throws(SystemError) -> Descriptor {
+        try Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
     }
 }
 

@@ -14,10 +14,11 @@ package enum Jobs {
         fitting(footprint, cores: cores, memory: available)
     }
 
-    /// As many trials of an exploration as cores and memory allow. They wait for most of their time: a phone for its
-    /// accessory to come back, a person for a prompt.
+    /// As many trials of an exploration as cores and memory allow.
     package static func fittingTrials(_ footprint: RigFootprint) -> Int {
-        fitting(RigFootprint(memory: footprint.memory, rigsPerCore: footprint.rigsPerCore * 2))
+        var ofTrials = footprint
+        ofTrials.rigsPerCore = footprint.trialsPerCore
+        return fitting(ofTrials)
     }
 
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -108,6 +108,79 @@ struct AdvertisingReportsTests {
     }
 }
 
+@Suite("A controller hears equal advertisements ten times a second, or all if its host wants a link")
+struct AdvertisementLimiterTests {
+    private let start = ContinuousClock.now
+
+    /// The ticks, of a second of them, at which the host's controller hears an accessory that advertises at each.
+    private func heard(
+        _ medium: inout BluetoothMedium, _ listener: Listener, from first: Int = 0,
+        geometry: (Int) -> Geometry = { _ in Geometry() }
+    ) -> [Int] {
+        (first..<first + 200).filter { place in
+            listener.heard = 0
+            let now = start + BluetoothMedium.tickInterval * place
+            _ = medium.tick(geometry: geometry(place), now: now)
+            return listener.heard > 0
+        }
+    }
+
+    private func medium(_ listener: Listener) -> BluetoothMedium {
+        var medium = BluetoothMedium()
+        medium.plugIn(listener, on: .host)
+        medium.plugIn(Broadcaster(), on: .accessory)
+        return medium
+    }
+
+    @Test("Ten times a second, and at once after a scan has begun or the distance has changed")
+    func interval() {
+        let listener = Listener()
+        var medium = medium(listener)
+        #expect(heard(&medium, listener) == Array(stride(from: 0, to: 200, by: 20)))
+        _ = medium.receive([1, 0x42, 0x20, 6, 1, 0, 0, 0, 0, 0], from: .host, geometry: Geometry())
+        let again = heard(&medium, listener, from: 205) { Geometry(distance: $0 < 210 ? 1 : 3) }
+        #expect(again.prefix(3) == [205, 210, 230])
+    }
+
+    @Test("A controller whose host wants a link hears every advertisement")
+    func seeking() {
+        let listener = Listener()
+        var medium = medium(listener)
+        _ = medium.receive([1, 0x0D, 0x20, 25] + [UInt8](repeating: 0, count: 25), from: .host, geometry: Geometry())
+        #expect(heard(&medium, listener).count == 200)
+    }
+
+    @Test("The memory of very many advertisements stays small")
+    func crowd() {
+        var limiter = AdvertisementLimiter()
+        for number in 0..<3 * AdvertisementLimiter.limit {
+            let passes = limiter.passes([0x0B, UInt8(number & 0xFF), UInt8(number >> 8)], signal: -40, at: start)
+            #expect(passes && limiter.memory <= AdvertisementLimiter.limit)
+        }
+    }
+}
+
+/// Counts the advertisements that it hears.
+private final class Listener: BluetoothController {
+    var heard = 0
+
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] {
+        heard += 1
+        return []
+    }
+    func tick() -> [ControllerOutput] { [] }
+}
+
+/// Advertises the same at every tick.
+private final class Broadcaster: BluetoothController {
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }
+    func tick() -> [ControllerOutput] {
+        [.linkLayer(bytes: [0x0B] + [UInt8](repeating: 2, count: 12) + [0], phy: 0)]
+    }
+}
+
 /// Reports the same at every tick.
 private final class Reporter: BluetoothController {
     private let report: [UInt8]

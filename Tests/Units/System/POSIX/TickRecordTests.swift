@@ -35,12 +35,13 @@ struct TickRecordTests {
         #expect(TickRecord([UInt8](repeating: 0xFF, count: TickRecord.size)) == nil)
     }
 
-    @Test("A running ticker writes its record, and stops writing while what it watches stands still")
+    @Test("A ticker writes the records of all its subjects, and not of one that stands still")
     func running() async throws {
-        let file = try Descriptor.memory(named: "test")
+        let (own, file) = (try Descriptor.memory(named: "own"), try Descriptor.memory(named: "test"))
         let ticks = EventLog<Void>()
         let isRunning = Mutex(true)
-        let ticker = Ticker(writing: file) {
+        let ticker = Ticker(writing: own)
+        ticker.watch(writing: file) {
             ticks.append(())
             return isRunning.withLock { $0 }
         }
@@ -51,6 +52,7 @@ struct TickRecordTests {
         _ = try await ticks.first(from: ticks.count + 10, within: .seconds(300), waitingFor: "ten ticks more")
         #expect(try #require(TickRecord(from: file)).stood(at: bootTimeNanoseconds()) > 0)
         #expect(try #require(TickRecord(from: file)).last <= last + 2 * TickRecord.period)
+        #expect(try #require(TickRecord(from: own)).last > last + 2 * TickRecord.period)
         ticker.stop()
     }
 
