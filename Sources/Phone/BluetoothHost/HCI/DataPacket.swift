@@ -3,10 +3,12 @@ import RadioModel
 /// A packet with a piece of a link's data.
 ///
 /// Source: Core Specification 6.0, Vol 4, Part E, 5.4.2.
-struct DataPacket: Sendable, Equatable {
+package struct DataPacket: Sendable, Equatable {
     /// The place of a piece in its frame.
-    struct Boundary: RawRepresentable, Sendable, Equatable {
-        let rawValue: UInt8
+    package struct Boundary: RawRepresentable, Sendable, Equatable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Begins a frame, from the host; on a classic link one that is never flushed.
         static let firstFromHost = Boundary(rawValue: 0)
@@ -20,7 +22,7 @@ struct DataPacket: Sendable, Equatable {
         }
     }
 
-    var handle: ConnectionHandle
+    package var handle: ConnectionHandle
     var boundary: Boundary
     /// 0 for one receiver.
     var broadcast: UInt8 = 0
@@ -37,7 +39,7 @@ struct DataPacket: Sendable, Equatable {
 
 extension DataPacket {
     /// Reads a packet without the type byte of H4.
-    init(decoding packet: some Collection<UInt8>) throws(Malformed) {
+    package init(decoding packet: some Collection<UInt8>) throws(Malformed) {
         var reader = PacketReader(packet, of: "a data packet")
         let (field, length) = (try reader.uint16(), Int(try reader.uint16()))
         guard reader.count == length else {

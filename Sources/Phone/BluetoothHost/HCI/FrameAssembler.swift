@@ -1,13 +1,13 @@
 /// Puts the pieces of one link's frames together.
 ///
 /// Source: Core Specification 6.0, Vol 3, Part A, 7.2.1.
-struct FrameAssembler: Sendable {
+package struct FrameAssembler: Sendable {
     /// What came of a piece.
-    struct Result: Equatable {
+    package struct Result: Equatable {
         /// A whole frame with its header.
-        var frame: [UInt8]?
+        package var frame: [UInt8]?
         /// What the other device did wrong.
-        var violation: String?
+        package var violation: String?
     }
 
     /// The length and the channel of a frame.
@@ -19,7 +19,9 @@ struct FrameAssembler: Sendable {
     /// How many bytes are kept: less than 65,539.
     var pendingCount: Int { bytes.count }
 
-    mutating func take(_ packet: DataPacket) -> Result {
+    package init() {}
+
+    package mutating func take(_ packet: DataPacket) -> Result {
         guard packet.broadcast == 0 else { return Result(violation: "it sent a broadcast on its link") }
         switch packet.boundary {
         case .first, .firstFromHost: return begin(packet.data)

@@ -1,30 +1,36 @@
 import Foundation
+import HILBluetoothHost
 import RadioModel
 
 /// The bytes of a capture that anybody near could read.
 ///
 /// The capture has Bluetooth between host and controller, before the encryption of a link. So data counts only while its link is
-/// not encrypted; advertisements count always. Frames of Wi-Fi are as they were sent.
+/// not encrypted; advertisements count always. Frames of Wi-Fi are as they were sent. The values of an attribute count also
+/// one after the other: a long text takes several packets.
 struct ClearText {
-    private let packets: [ArraySlice<UInt8>]
+    private var packets: [ArraySlice<UInt8>] = []
 
     /// - Parameter file: A pcapng file, as the air writes it.
     init(_ file: [UInt8]) {
         let names = PcapNGPackets.interfaces(in: file)
         var encrypted: Set<Link> = []
-        var readable: [ArraySlice<UInt8>] = []
+        var values = AttributeValues()
         for packet in PcapNGPackets(file) {
             let isHCI = names.indices.contains(Int(packet.interface)) && names[Int(packet.interface)].contains("hci")
             guard isHCI else {
-                readable.append(packet.bytes)
+                packets.append(packet.bytes)
                 continue
             }
             // Four bytes of direction, then H4.
             let h4 = packet.bytes.dropFirst(4)
             ClearText.note(h4, of: packet.interface, in: &encrypted)
-            if ClearText.isReadable(h4, of: packet.interface, encrypted) { readable.append(h4) }
+            guard ClearText.isReadable(h4, of: packet.interface, encrypted) else { continue }
+            packets.append(h4)
+            if h4.first == Code.data {
+                values.take(h4.dropFirst(), on: packet.interface, direction: packet.bytes.prefix(4))
+            }
         }
-        packets = readable
+        packets += values.streams
     }
 
     private struct Link: Hashable {
@@ -76,7 +82,7 @@ struct ClearText {
         }
     }
 
-    /// Whether one packet contains the whole text, in UTF-8 or UTF-16.
+    /// Whether one packet, or the values of one attribute, contain the whole text, in UTF-8 or UTF-16.
     func contains(_ text: String) -> Bool {
         let needles = [
             Array(text.utf8), text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] },
@@ -84,7 +90,7 @@ struct ClearText {
         return needles.contains { needle in packets.contains { ClearText.finds(needle, in: $0) } }
     }
 
-    /// Whether one packet contains the whole text, also as hexadecimal digits or in Base64.
+    /// Whether they contain the whole text, also as hexadecimal digits or in Base64.
     func reveals(_ secret: String) -> Bool {
         let bytes = Array(secret.utf8)
         let hex = Hex.text(bytes)
@@ -95,6 +101,54 @@ struct ClearText {
         guard let first = needle.first, bytes.count >= needle.count else { return false }
         return bytes.indices.dropLast(needle.count - 1).contains { start in
             bytes[start] == first && bytes[start..<(start + needle.count)].elementsEqual(needle)
+        }
+    }
+}
+
+/// The values of attributes as they passed on links that are not encrypted, one after the other.
+private struct AttributeValues {
+    /// The most bytes that are kept of one attribute.
+    private static let limit = 1 << 20
+
+    private struct Path: Hashable {
+        let interface: UInt32
+        let link: ConnectionHandle
+        let direction: [UInt8]
+        /// 0 for what was read.
+        var attribute: UInt16 = 0
+    }
+
+    private var frames: [Path: FrameAssembler] = [:]
+    private var values: [Path: [UInt8]] = [:]
+
+    var streams: [ArraySlice<UInt8>] { values.values.map { $0[...] } }
+
+    /// Takes a data packet without the type byte of H4.
+    mutating func take(_ bytes: ArraySlice<UInt8>, on interface: UInt32, direction: ArraySlice<UInt8>) {
+        guard let packet = try? DataPacket(decoding: bytes) else { return }
+        var path = Path(interface: interface, link: packet.handle, direction: Array(direction))
+        // Length and channel come first.
+        guard let frame = frames[path, default: FrameAssembler()].take(packet).frame, frame.count > 4,
+            ChannelIdentifier(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8) == .attributes,
+            let pdu = try? ATTPDU.decode(Array(frame[4...])), let (attribute, value) = pdu.carriedValue
+        else { return }
+        path.attribute = attribute
+        guard values[path, default: []].count + value.count <= AttributeValues.limit else { return }
+        values[path, default: []] += value
+    }
+}
+
+extension ATTPDU {
+    /// The attribute's handle, 0 for an answer, and the part of its value that a PDU carries; nil for others.
+    fileprivate var carriedValue: (handle: UInt16, value: [UInt8])? {
+        switch self {
+        case .writeRequest(let handle, let value), .writeCommand(let handle, let value),
+            .signedWriteCommand(let handle, let value, _):
+            (handle, value)
+        case .prepareWriteRequest(let write): (write.handle, write.value)
+        case .notification(let one), .indication(let one): (one.handle, one.value)
+        case .readResponse(let value), .readBlobResponse(let value): (0, value)
+        default: nil
         }
     }
 }

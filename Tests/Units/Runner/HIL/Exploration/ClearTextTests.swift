@@ -23,6 +23,27 @@ struct ClearTextTests {
         #expect(ClearText(capture([Self.encryption(true), Self.disconnected, Self.data])).contains("hunter22"))
     }
 
+    /// A write request, in packets of at most so many bytes of data.
+    private static func write(_ value: String, to handle: UInt8 = 3, piece: Int = 27) -> [[UInt8]] {
+        let pdu = [0x12, handle, 0] + Array(value.utf8)
+        let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+        return stride(from: 0, to: frame.count, by: piece).map { start in
+            let part = frame[start..<min(start + piece, frame.count)]
+            return [2, 0x40, start == 0 ? 0x20 : 0x10, UInt8(part.count), 0] + part
+        }
+    }
+
+    @Test("A text counts that passes in several values of an attribute, or in several packets of one")
+    func pieces() {
+        let (first, second) = ("a passphrase of", " many words")
+        let whole = first + second
+        #expect(ClearText(capture(Self.write(first) + Self.write(second))).reveals(whole))
+        #expect(ClearText(capture(Self.write(whole, piece: 9))).reveals(whole))
+        #expect(!ClearText(capture(Self.write(first) + Self.write(second, to: 4))).reveals(whole), "two attributes")
+        let halfEncrypted = Self.write(first) + [Self.encryption(true)] + Self.write(second)
+        #expect(!ClearText(capture(halfEncrypted)).reveals(whole))
+    }
+
     @Test("Advertisements and frames of Wi-Fi count always, other commands never")
     func others() {
         let advertising: [UInt8] = [1, 0x08, 0x20, 10, 8] + Self.secret
