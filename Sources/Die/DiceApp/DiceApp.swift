@@ -139,7 +139,8 @@ package final class DiceApp {
 
     /// Waits for the next roll. Returns nil when the connection has ended.
     package func nextRoll() async throws -> Roll? {
-        if unseenRolls.isEmpty { try await milestones.wait(for: .roll) }
+        // A connection that has ended already tells nothing more.
+        if unseenRolls.isEmpty, link.isConnected { try await milestones.wait(for: .roll) }
         return unseenRolls.isEmpty ? nil : unseenRolls.removeFirst()
     }
 

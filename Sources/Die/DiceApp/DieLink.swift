@@ -15,6 +15,7 @@ final class DieLink: NSObject {
     var onEnd: () -> Void = {}
     private var central: CBCentralManager?
     private(set) var peripheral: CBPeripheral?
+    var isConnected: Bool { peripheral?.state == .connected }
     private let steps = Answers<Step, Void>()
     private let reads = Answers<CBUUID, Data>()
 

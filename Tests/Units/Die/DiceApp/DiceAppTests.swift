@@ -118,6 +118,8 @@ struct DiceAppTests {
         let roll = Task.immediate { try await app.nextRoll() }
         radio.remove(Self.address)
         #expect(try await roll.value == nil && peripheral.state == .disconnected)
+        let later = Task.immediate { try await app.nextRoll() }
+        #expect(try await later.value == nil, "nor does it wait for what can no longer come")
         await #expect(throws: CBError(.notConnected)) { try await app.readSerial() }
     }
 
