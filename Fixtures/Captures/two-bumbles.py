@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """A Bumble central sets up a Bumble accessory, and the HCI of both is written as btsnoop.
 
-    two-bumbles.py FOLDER    writes bumble-central.btsnoop and bumble-accessory.btsnoop
+    two-bumbles.py FOLDER    writes bumble-central.btsnoop and bumble-accessory.btsnoop, and the central's HCI twice more:
+                             bumble-asked.btsnoop, whose accessory asks for security, and the central pairs;
+                             bumble-ignores.btsnoop, whose central does not
 
 The central does what Bumble's own defaults say: no value of it is set here, except that it asks for an MTU of 517 bytes,
 because Bumble asks for none by itself.
 """
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 
@@ -45,21 +48,41 @@ def lamp():
     return gatt.Service(SERVICE, [colour, state]), state
 
 
-async def set_up(folder):
+async def meet(ours, its):
+    """The accessory, its characteristic, and the link of the central to it."""
     link = LocalLink()
+    central = device("Bumble", "F0:F1:F2:F3:F4:F5", link, ours)
+    accessory = device("Lamp 7", "F1:F2:F3:F4:F5:F6", link, its)
+    service, state = lamp()
+    accessory.add_service(service)
+    await accessory.power_on()
+    await central.power_on()
+    data = AdvertisingData([data_types.Flags(AdvertisingData.Flags.LE_GENERAL_DISCOVERABLE_MODE),
+                            data_types.CompleteLocalName("Lamp 7")])
+    await accessory.start_advertising(
+        advertising_data=bytes(data), own_address_type=OwnAddressType.RANDOM, advertising_interval_min=20,
+        advertising_interval_max=20)
+    return accessory, state, await central.connect(accessory.random_address)
+
+
+async def ask_for_security(path, pairs):
+    with path.open("wb") as ours, open(os.devnull, "wb") as its:
+        accessory, _, connection = await meet(ours, its)
+        asked = asyncio.get_running_loop().create_future()
+        connection.on("security_request", asked.set_result)
+        next(iter(accessory.connections.values())).request_pairing()
+        await asyncio.wait_for(asked, 5)
+        if pairs:
+            await connection.pair()
+        peer = Peer(connection)
+        await peer.discover_all()
+        await peer.read_value(peer.get_characteristics_by_uuid(STATE)[0])
+        await connection.disconnect()
+
+
+async def set_up(folder):
     with (folder / "bumble-central.btsnoop").open("wb") as ours, (folder / "bumble-accessory.btsnoop").open("wb") as its:
-        central = device("Bumble", "F0:F1:F2:F3:F4:F5", link, ours)
-        accessory = device("Lamp 7", "F1:F2:F3:F4:F5:F6", link, its)
-        service, state = lamp()
-        accessory.add_service(service)
-        await accessory.power_on()
-        await central.power_on()
-        data = AdvertisingData([data_types.Flags(AdvertisingData.Flags.LE_GENERAL_DISCOVERABLE_MODE),
-                                data_types.CompleteLocalName("Lamp 7")])
-        await accessory.start_advertising(
-            advertising_data=bytes(data), own_address_type=OwnAddressType.RANDOM, advertising_interval_min=20,
-            advertising_interval_max=20)
-        connection = await central.connect(accessory.random_address)
+        accessory, state, connection = await meet(ours, its)
         peer = Peer(connection)
         await peer.request_mtu(517)
         await peer.discover_all()
@@ -75,4 +98,7 @@ async def set_up(folder):
 
 
 if __name__ == "__main__":
-    asyncio.run(set_up(Path(sys.argv[1])))
+    place = Path(sys.argv[1])
+    asyncio.run(set_up(place))
+    asyncio.run(ask_for_security(place / "bumble-asked.btsnoop", True))
+    asyncio.run(ask_for_security(place / "bumble-ignores.btsnoop", False))

@@ -245,13 +245,14 @@ struct BrowserTests {
         }
     }
 
-    @Test("The first screen names the firmware")
+    @Test("The first screen names the firmware and the phone")
     func firmware() async throws {
         let folder = try Self.folder()
         try await withBrowser { browser in
             try await browser.open(folder.address, until: isReady)
-            #expect(
-                try await browser.text("document.getElementById('facts').textContent").contains("Firmware1.4.2-rc3"))
+            let facts = try await browser.text("document.getElementById('facts').textContent")
+            #expect(facts.contains("Firmware1.4.2-rc3"))
+            #expect(facts.contains("Phonean iPhone of today"), "\(facts)")
         }
     }
 

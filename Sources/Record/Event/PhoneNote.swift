@@ -38,6 +38,13 @@ package enum PhoneNote: Sendable, Hashable, Codable {
     }
 }
 
+extension PhoneNote {
+    /// Which phone it is from now on: `iPhone17,3 named iPhone`; nil for other events.
+    package var personality: String? {
+        if case .note("personality", let text) = self { text } else { nil }
+    }
+}
+
 /// The names, in JSON, of associated values without a label.
 extension PhoneNote {
     enum ScreenCodingKeys: String, CodingKey { case _0 = "screen" }

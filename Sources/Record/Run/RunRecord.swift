@@ -15,6 +15,8 @@ package struct RunRecord: Sendable {
         package internal(set) var isInterrupted = false
         /// The versions of the programs on the boards, by board.
         package internal(set) var versions: [String: [String: String]] = [:]
+        /// Which phone it was: `iPhone17,3 named iPhone`; nil if the scenario did not choose one.
+        package internal(set) var phone: String?
         /// Its exploration; nil if it is not explored, or the moments are not known yet.
         package internal(set) var exploration: ExplorationRecord?
         /// The record of each attempt, in order; at least one.
@@ -63,6 +65,7 @@ package struct RunRecord: Sendable {
         if case .accessoryVersion(let name, let version) = event {
             entries[place].versions["accessory", default: [:]][name] = version
         }
+        if case .phone(let note) = event, let personality = note.personality { entries[place].phone = personality }
         entries[place].attempts[entries[place].attempts.count - 1].take(event, at: line.time)
     }
 

@@ -13,13 +13,18 @@ extension Arguments {
             }
             let (name, value) = try option(
                 argument, flags: [],
-                values: ["--out", "--format", "--least-change", "--fail-on", "--accessory", "--second-accessory"])
+                values: [
+                    "--out", "--format", "--least-change", "--fail-on", "--accessory", "--second-accessory",
+                    "--network", "--second-network",
+                ])
             switch name {
             case "--out": request.out = value
             case "--format": request.format = try format(value)
             case "--fail-on": request.failOn = try Arguments.sorts(value)
             case "--accessory": request.accessory = value
             case "--second-accessory": request.secondAccessory = value
+            case "--network": request.network = value
+            case "--second-network": request.secondNetwork = value
             default:
                 let least = try Arguments.leastChange(value)
                 request.leastChange = Parity.LeastChange(share: least.share, seconds: least.seconds)
@@ -42,11 +47,12 @@ extension Arguments {
                 continue
             }
             let (name, value) = try option(
-                argument, flags: [], values: ["--name", "--out", "--accessory", "--format"])
+                argument, flags: [], values: ["--name", "--out", "--accessory", "--network", "--format"])
             switch name {
             case "--name": request.name = value
             case "--out": request.out = value
             case "--accessory": request.accessory = value
+            case "--network": request.network = value
             default: request.format = try format(value)
             }
         }

@@ -177,6 +177,8 @@ enum Request: Equatable {
         var out: String?
         /// The accessory's address; nil for the only one.
         var accessory: String?
+        /// The Wi-Fi network: its name, or the address of its access point or of the phone; nil for all.
+        var network: String?
         var format = ReportWriter.Format.text
     }
 
@@ -184,8 +186,10 @@ enum Request: Equatable {
     struct ParityRequest: Equatable {
         /// The folders of the runs, or their names: `latest`. For a capture its file, and `RUN/SCENARIO` or another file.
         var first, second: String
-        /// The accessory's address in both captures, or in the second alone; nil for the only one.
+        /// The accessory's address in the first and in the second capture; nil for the only one.
         var accessory, secondAccessory: String?
+        /// The Wi-Fi network in the first and in the second: its name, or the address of its access point or of the phone.
+        var network, secondNetwork: String?
         /// The differences that the exit code tells.
         var failOn: Set<ConversationParity.Sort> = []
         /// The least change of a time that is reported.

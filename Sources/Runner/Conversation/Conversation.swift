@@ -8,6 +8,8 @@ package struct Conversation: Sendable, Hashable, Codable {
         case accessoryHost = "the accessory's HCI"
         /// The link layer: a sniffer.
         case air = "the air"
+        /// Frames of 802.11: a monitor, or the rig's own capture.
+        case wifi = "Wi-Fi"
     }
 
     /// The file, for sources and differences.
@@ -17,11 +19,16 @@ package struct Conversation: Sendable, Hashable, Codable {
     package var interface: String
     /// The addresses of the phone, in the order of their links.
     package var phones: [String]
+    /// Its address; of Wi-Fi, that of the access point.
     package var accessory: String
+    /// The name of the Wi-Fi network; empty for Bluetooth, and if the capture does not show it.
+    package var network = ""
     /// In order of their first frames.
     package var procedures: [Procedure] = []
     /// Whether packets of the links are hidden, so that nothing follows from what is not there.
     package var isPartial = false
+    /// What this capture cannot show, because it is encrypted.
+    package var hidden: [Procedure.Kind] = []
     /// Why something in the capture could not be read: plain sentences.
     package var gaps: [String] = []
 
@@ -58,6 +65,19 @@ package struct Procedure: Sendable, Hashable, Codable {
         case update
         case channel = "L2CAP channel"
         case end = "end of the link"
+        case network = "network heard"
+        case probe = "Wi-Fi probe"
+        case authentication = "Wi-Fi authentication"
+        case association = "Wi-Fi association"
+        case enterpriseLogin = "802.1X login"
+        case handshake = "4-way handshake"
+        case groupKey = "new group key"
+        case addressLease = "DHCP"
+        case nameQuery = "DNS query"
+        case serviceQuery = "multicast DNS query"
+        case webRequest = "HTTP request"
+        case connectionToPort = "TCP connection"
+        case leaving = "leaving the network"
     }
 
     package enum Side: String, Sendable, Hashable, Codable {
@@ -97,7 +117,16 @@ package struct Procedure: Sendable, Hashable, Codable {
 
     /// What it is, in words: `read of Battery Level`.
     package var title: String {
-        let who = side == .accessory && kind != .advertisement && kind != .update ? "the accessory's " : ""
+        let isPlain = [.advertisement, .update, .network, .handshake].contains(kind)
+        let who = side == .accessory && !isPlain ? "the accessory's " : ""
         return who + kind.rawValue + (subject.isEmpty ? "" : ": \(subject)")
+    }
+}
+
+extension Conversation {
+    /// The other end, in words: `accessory F1:F2:…`, `network “Die 7” of 02:00:…`.
+    package var peer: String {
+        guard vantage == .wifi else { return "accessory \(accessory)" }
+        return (network.isEmpty ? "a network" : "network “\(network)”") + " of \(accessory)"
     }
 }

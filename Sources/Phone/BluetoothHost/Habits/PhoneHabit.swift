@@ -18,6 +18,8 @@ package struct PhoneHabit: Sendable, Hashable, Codable {
     package var source: Source
     /// Who saw it; for an assumption what is near to it. Nil for none.
     package var reference: String?
+    /// The identifier of the one model that it is of: `iPhone9,1`; nil for an iPhone of today.
+    package var model: String?
 
     init(_ path: String, _ text: String, _ source: Source, _ reference: String? = nil) {
         (self.path, self.text, self.source, self.reference) = (path, text, source, reference)

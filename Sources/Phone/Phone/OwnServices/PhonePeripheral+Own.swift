@@ -11,7 +11,7 @@ extension PhonePeripheral {
                 state.own = newValue.map(OwnServices.init)
                 if state.pump == nil { state.pump = listen() }
             }
-            phone.record(.note("phone", newValue?.introduction ?? "accessories see no phone of its own kind"))
+            phone.record(.note("personality", newValue?.introduction ?? PhonePersonality.noneIntroduction))
             setRadio(newValue?.radio ?? RadioPersonality())
             notificationsChanged(phone.notifications.posted)
             perform(.setName(newValue?.name ?? ""), "naming the phone") { _ in }

@@ -32,12 +32,34 @@ public struct PhonePersonality: Sendable, Hashable {
         self.model = model
     }
 
-    /// The newest that offers packets of 185 bytes to every accessory.
+    /// The newest that offers packets of 185 bytes to every accessory: nkolban/esp32-snippets#325. It has no Data Length
+    /// Extension, e2e.ti.com thread 579877; that it asks for no PHY is assumed.
     public static let iPhone6s: PhonePersonality = {
         var phone = PhonePersonality(model: "iPhone8,1")
         phone.radio.mtu = 185
+        phone.bluetooth.dataLengthMoment = .never
+        phone.bluetooth.phyMoment = .never
         return phone
     }()
+    /// The first with Data Length Extension: WWDC 2017, session 712. That it asks for no PHY is assumed: an accessory that
+    /// cannot answer such a request works with it, nordicsemi/IOS-nRF-Toolbox#54.
+    public static let iPhone7: PhonePersonality = {
+        var phone = PhonePersonality(model: "iPhone9,1")
+        phone.bluetooth.phyMoment = .never
+        return phone
+    }()
+    /// It asks for a PHY: adafruit/Adafruit_nRF52_Bootloader#40.
+    public static let iPhoneX = PhonePersonality(model: "iPhone10,6")
+    /// It asks for a PHY: adafruit/Adafruit_nRF52_Bootloader#40.
+    public static let iPhoneXS = PhonePersonality(model: "iPhone11,2")
+    /// Its request for a PHY names 2M and Coded: ARMmbed/mbed-os#12191.
+    public static let iPhone11: PhonePersonality = {
+        var phone = PhonePersonality(model: "iPhone12,1")
+        phone.bluetooth.phys = [.twoMegabit, .coded]
+        return phone
+    }()
+    /// It takes packets as long as the accessory's, 247 bytes: PhilipsHue/flutter_reactive_ble#816.
+    public static let iPhone14 = PhonePersonality(model: "iPhone14,7")
     /// An iPhone 15.
     public static let iPhone15 = PhonePersonality(model: "iPhone15,4")
     /// An iPhone 16.
@@ -47,13 +69,21 @@ public struct PhonePersonality: Sendable, Hashable {
 }
 
 extension PhonePersonality {
-    /// Which phone it is, for the record of a run: `accessories see iPhone17,3`, and what differs from an iPhone.
+    /// Those that ship. `hil rules --phone` has their sources; of the last three there is none of their own.
+    package static let known = [
+        iPhone6s, iPhone7, iPhoneX, iPhoneXS, iPhone11, iPhone14, iPhone15, iPhone16, iPhone17,
+    ]
+
+    /// What the record of a run says of a phone without a personality.
+    package static let noneIntroduction = "an iPhone of today; without services of its own"
+
+    /// Which phone it is, for the record of a run: `iPhone17,3 named iPhone`, and what differs from an iPhone of today.
     package var introduction: String {
         let other = Mirror(reflecting: bluetooth).children.filter { child in
             Mirror(reflecting: child.value).children.isEmpty == false
         }.compactMap(\.label)
-        let habits = other.isEmpty ? "" : "; other than an iPhone's: \(other.joined(separator: ", "))"
-        return "accessories see \(model) named \(name)\(habits)"
+        let habits = other.isEmpty ? "" : "; other than an iPhone's of today: \(other.joined(separator: ", "))"
+        return "\(model) named \(name)\(habits)"
     }
 }
 

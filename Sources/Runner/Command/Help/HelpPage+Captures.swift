@@ -4,7 +4,7 @@ extension HelpPage {
         usage: ["RUN RUN [OPTION…]", "FILE RUN/SCENARIO [OPTION…]", "FILE FILE [OPTION…]"],
         about: """
             Shows where two runs of the same scenarios on different rigs differ: in their verdicts, in the events and their order, apart from numbers and addresses, and in times.
-            With a capture of a real phone (PacketLogger, btsnoop, a sniffer's pcap, our own pcapng) it shows where that phone and the phone of a scenario differ, procedure by procedure, with both frames and what each difference can mean for firmware.
+            With a capture of a real phone (PacketLogger, btsnoop, a sniffer's pcap, our own pcapng) it shows where that phone and the phone of a scenario differ, procedure by procedure, over Bluetooth and over Wi-Fi, with both frames and what each difference can mean for firmware. Wi-Fi keys are read from a file 80211_keys beside the capture.
             """,
         lists: [
             List(
@@ -19,6 +19,11 @@ extension HelpPage {
                     ),
                     ("--accessory ADDRESS", "the accessory in the first capture, if it has several"),
                     ("--second-accessory ADDRESS", "the same in the second"),
+                    (
+                        "--network NETWORK",
+                        "the Wi-Fi network in the first capture: its name, or the address of its access point or of the phone"
+                    ),
+                    ("--second-network NETWORK", "the same in the second"),
                 ]),
         ])
 
@@ -35,6 +40,10 @@ extension HelpPage {
                     ("--name NAME", "the name of the constant; learned by default"),
                     ("--out FILE.swift", "write it there, for example into your Scenarios folder"),
                     ("--accessory ADDRESS", "the accessory, if the captures have several"),
+                    (
+                        "--network NETWORK",
+                        "the Wi-Fi network, if the captures have several: its name, or the address of its access point or of the phone"
+                    ),
                 ] + List.json)
         ])
 }

@@ -17,11 +17,13 @@ struct LearnCommand {
         for name in request.captures {
             let file = try PhoneCapture.find(name, in: results)
             // Of one link captured at several places, the phone's own HCI tells most.
-            let all = try await file.conversations(with: request.accessory)
-            conversations += all.filter { $0.vantage == all.first?.vantage }
+            let all = try await file.conversations(with: request.accessory, on: request.network)
+            conversations += all.filter { $0.vantage == all.first?.vantage && $0.vantage != .wifi }
+            conversations += onWiFi(all, in: file)
         }
         let phone = LearnedPhone(conversations)
-        guard !phone.habits.isEmpty else {
+        // What is known of Wi-Fi cannot be played, and is told.
+        guard !phone.habits.isEmpty || !phone.unplayable.isEmpty && request.out == nil else {
             throw UsageError(description: "these captures show nothing of a phone's habits")
         }
         let captures = request.captures.map { URL(fileURLWithPath: $0).lastPathComponent }
@@ -32,6 +34,18 @@ struct LearnCommand {
         try write(phone, text, conversations)
     }
 
+    /// What one station did over Wi-Fi: of several, nothing says which is the phone.
+    private func onWiFi(_ all: [Conversation], in file: PhoneCapture) -> [Conversation] {
+        let found = all.filter { $0.vantage == .wifi }
+        guard Set(found.flatMap(\.phones)).count > 1 else { return found }
+        let stations = found.map { "\($0.phones.joined(separator: ", ")) in \($0.peer)" }.prefix(10)
+        note(
+            PlainText.line(
+                "\(file.name): Wi-Fi is left out, because several join: \(stations.joined(separator: "; ")); choose the "
+                    + "phone with --network"))
+        return []
+    }
+
     private func write(_ phone: LearnedPhone, _ text: PersonalityText, _ conversations: [Conversation]) throws {
         let remarks = text.remarks(phone).map { PlainText.line($0) }
         if request.format == .json {
@@ -40,15 +54,19 @@ struct LearnCommand {
             return say([String(decoding: try encoder.encode(phone), as: UTF8.self)])
         }
         guard let out = request.out else {
-            say(text.source(phone).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
-            return say(remarks)
+            if !phone.habits.isEmpty {
+                say(
+                    text.source(phone).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                        .map(String.init))
+            }
+            return say(phone.habits.isEmpty ? Array(remarks.drop { $0.isEmpty }) : remarks)
         }
         try Data(text.source(phone).utf8).write(to: URL(fileURLWithPath: out), options: .atomic)
         for one in conversations {
             let phones = one.phones.joined(separator: ", ")
             say([
                 PlainText.line(
-                    "\(one.name): \(one.vantage.rawValue), phone \(phones), accessory \(one.accessory), "
+                    "\(one.name): \(one.vantage.rawValue), phone \(phones), \(one.peer), "
                         + "\(one.procedures.count) procedures")
             ])
         }

@@ -27,9 +27,11 @@ struct PhoneCapture {
 
     /// Who did what in the capture.
     ///
-    /// - Parameter accessory: The accessory's address; nil for the only one.
+    /// - Parameters:
+    ///   - accessory: The accessory's address; nil for the only one.
+    ///   - network: The Wi-Fi network: its name, or the address of its access point or of the phone; nil for all.
     /// - Throws: ``UsageError`` if it is no capture, or shows no link, or those of several accessories.
-    func conversations(with accessory: String? = nil) async throws -> [Conversation] {
+    func conversations(with accessory: String? = nil, on network: String? = nil) async throws -> [Conversation] {
         guard PhoneCapture.isFile(path) else { throw UsageError(description: "there is no file \(path)") }
         var reader = ConversationReader(name: name)
         let warning = try await read { line in
@@ -40,11 +42,26 @@ struct PhoneCapture {
         var found = reader.conversations
         guard !found.isEmpty else { throw UsageError(description: nothing(reader.frames)) }
         if let warning { for place in found.indices { found[place].gaps.append(warning) } }
-        guard let accessory else { return try only(found) }
-        let chosen = found.filter { $0.accessory.lowercased() == accessory.lowercased() }
-        guard chosen.isEmpty else { return chosen }
+        let onWiFi = try named(network, found.filter { $0.vantage == .wifi })
+        let onBluetooth = found.filter { $0.vantage != .wifi }
+        guard let accessory else { return try only(onBluetooth) + onWiFi }
+        let chosen = onBluetooth.filter { $0.accessory.lowercased() == accessory.lowercased() }
+        guard chosen.isEmpty else { return chosen + onWiFi }
         throw UsageError(
-            description: "\(path) has no link to \(accessory); it has links to \(PhoneCapture.list(found))")
+            description: "\(path) has no link to \(accessory); it has links to \(PhoneCapture.list(onBluetooth))")
+    }
+
+    private func named(_ network: String?, _ found: [Conversation]) throws(UsageError) -> [Conversation] {
+        guard let network else { return found }
+        let chosen = found.filter { one in
+            one.network == network
+                || ([one.accessory] + one.phones).contains { $0.lowercased() == network.lowercased() }
+        }
+        guard chosen.isEmpty else { return chosen }
+        let names = found.map { "\($0.phones.joined(separator: ", ")) in \($0.peer)" }
+        throw UsageError(
+            description: "\(path) has nobody who joins \(network); it has "
+                + (names.isEmpty ? "nobody who joins a network" : names.prefix(10).joined(separator: "; ")))
     }
 
     /// The conversations of one accessory, whose board may have been captured beside the phone.
@@ -67,9 +84,9 @@ struct PhoneCapture {
 
     private func nothing(_ frames: Int) -> String {
         frames == 0
-            ? "\(path) has no frame of Bluetooth LE"
-            : "\(path) has \(frames) frames of Bluetooth, but not the begin of an LE link: start the capture before the "
-                + "phone connects"
+            ? "\(path) has no frame of Bluetooth LE or Wi-Fi"
+            : "\(path) has \(frames) frames, but not the begin of an LE link, and nobody who joins a Wi-Fi network: start "
+                + "the capture before the phone connects"
     }
 
     /// The longest line of tshark: a frame of 64 KB as digits, several times.
@@ -81,12 +98,16 @@ struct PhoneCapture {
     private func read(_ take: ([UInt8]) throws -> Void) async throws -> String? {
         let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
         let arguments = [
-            "tshark", "-n", "-r", path, "-T", "ek", "-x", "-J", CapturedFrame.layers, "-Y", CapturedFrame.filter,
+            "tshark", "-n", "-r", path, "-o", "wlan.enable_decryption:TRUE", "-T", "ek", "-x", "-J",
+            CapturedFrame.layers, "-Y", CapturedFrame.filter,
         ]
+        let keys = try CaptureKeys(beside: path)
+        defer { keys.remove() }
         let child: ChildProcess
         do {
             child = try ChildProcess.spawn(
-                arguments, streams: [.null, .descriptor(output.write), .descriptor(errors.write)],
+                arguments, environment: keys.environment,
+                streams: [.null, .descriptor(output.write), .descriptor(errors.write)],
                 atParentDeath: .kill)
         } catch { throw RigFailure("reading \(path)", "\(error)", remedy: "run `make setup`, which installs tshark") }
         for end in [output.write, errors.write] { end.close() }

@@ -16,31 +16,26 @@ struct CaptureParityCommand {
     /// - Returns: The exit code.
     func run() async throws -> Int32 {
         let (one, two) = (
-            try await PhoneCapture.find(request.first, in: results).conversations(with: request.accessory),
+            try await PhoneCapture.find(request.first, in: results).conversations(
+                with: request.accessory, on: request.network),
             try await PhoneCapture.find(request.second, in: results).conversations(
-                with: request.secondAccessory)
+                with: request.secondAccessory, on: request.secondNetwork)
         )
-        guard let (first, second) = CaptureParityCommand.pair(one, two) else {
-            throw UsageError(description: "one of the captures shows no phone with an accessory")
+        let radios = ConversationPairs(one, two)
+        guard !radios.pairs.isEmpty else {
+            throw UsageError(
+                description: "the captures have nothing in common: \(radios.limits.joined(separator: "; "))")
         }
-        let parity = ConversationParity(first, second)
+        let parity = ConversationParity(
+            joining: radios.pairs.map { ConversationParity($0.first, $0.second) }, limits: radios.limits)
         if request.format == .json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             say([String(decoding: try encoder.encode(parity), as: UTF8.self)])
         } else {
-            say(ConversationParityText(first, second).lines(parity).map { PlainText.line($0) })
+            say(ConversationParityText(radios.pairs).lines(parity).map { PlainText.line($0) })
         }
         let isFailing = parity.differences.contains { request.failOn.contains($0.sort) }
         return isFailing ? CaptureParityCommand.different : 0
-    }
-
-    /// One conversation of each capture, made at the same place if possible.
-    private static func pair(_ one: [Conversation], _ two: [Conversation]) -> (Conversation, Conversation)? {
-        for first in one {
-            if let second = two.first(where: { $0.vantage == first.vantage }) { return (first, second) }
-        }
-        guard let first = one.first, let second = two.first else { return nil }
-        return (first, second)
     }
 }

@@ -43,7 +43,8 @@ struct RulesCommand {
     private func runPhone() throws -> Int32 {
         say(
             request.format == .json
-                ? try json(PhoneHabit.iPhone) : PhoneHabitText(habits: PhoneHabit.iPhone).lines)
+                ? try json(PhoneHabit.iPhone + PhoneModel.all.flatMap(\.habits))
+                : PhoneHabitText(habits: PhoneHabit.iPhone).lines + PhoneHabitText.models)
         return 0
     }
 

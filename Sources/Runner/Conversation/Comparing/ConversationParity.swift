@@ -44,7 +44,7 @@ package struct ConversationParity: Sendable, Hashable, Codable {
     package init(_ first: Conversation, _ second: Conversation) {
         let shown = Set(Procedure.Kind.allCases).filter {
             first.vantage.shows($0) && second.vantage.shows($0)
-        }
+        }.subtracting(first.hidden + second.hidden)
         let (one, two) = (
             ConversationParity.keyed(first, shown), ConversationParity.keyed(second, shown)
         )
@@ -74,6 +74,13 @@ package struct ConversationParity: Sendable, Hashable, Codable {
             differences.append(ConversationParity.more(entry.procedure))
         }
         differences += ConversationParity.delays(pairs, one.map(\.procedure), two.map(\.procedure))
+    }
+
+    /// Several comparisons as one: of Bluetooth and of Wi-Fi.
+    package init(joining parts: [ConversationParity], limits: [String] = []) {
+        differences = parts.flatMap(\.differences)
+        common = parts.reduce(0) { $0 + $1.common }
+        self.limits = (parts.flatMap(\.limits) + limits).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     private static func keyed(

@@ -1,12 +1,13 @@
 /// The differences between two conversations for a person at the terminal.
 package struct ConversationParityText {
-    private let first, second: Conversation
+    private let pairs: [(first: Conversation, second: Conversation)]
 
-    package init(_ first: Conversation, _ second: Conversation) { (self.first, self.second) = (first, second) }
+    /// - Parameter pairs: What was compared: over Bluetooth, over Wi-Fi.
+    package init(_ pairs: [(first: Conversation, second: Conversation)]) { self.pairs = pairs }
 
     /// Lines without newlines.
     package func lines(_ parity: ConversationParity) -> [String] {
-        var lines = [head("first ", first), head("second", second)]
+        var lines = pairs.flatMap { [head("first ", $0.first), head("second", $0.second)] }
         for sort in ConversationParity.Sort.allCases {
             let differences = parity.differences.filter { $0.sort == sort }
             if differences.isEmpty { continue }
@@ -16,13 +17,14 @@ package struct ConversationParityText {
             }
         }
         if !parity.limits.isEmpty { lines += [""] + parity.limits.map { "not compared: \($0)" } }
-        let end = parity.isSame ? ", and nothing differs" : ", \(parity.differences.count) differences"
+        let count = parity.differences.count
+        let end = parity.isSame ? ", and nothing differs" : ", \(count) difference\(count == 1 ? "" : "s")"
         return lines + ["", "\(parity.common) procedures are in both\(end)"]
     }
 
     private func head(_ word: String, _ one: Conversation) -> String {
         "\(word)  \(one.name): \(one.vantage.rawValue)\(one.interface.isEmpty ? "" : " (\(one.interface))"), phone "
-            + "\(one.phones.joined(separator: ", ")), accessory \(one.accessory), \(one.procedures.count) procedures"
+            + "\(one.phones.joined(separator: ", ")), \(one.peer), \(one.procedures.count) procedures"
     }
 
     private func title(_ sort: ConversationParity.Sort) -> String {

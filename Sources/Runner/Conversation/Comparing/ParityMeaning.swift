@@ -5,7 +5,7 @@ enum ParityMeaning {
         if value == "phone's address" {
             return "firmware that knows phones by their address, and not by their keys, fails"
         }
-        return ofKind(procedure, value)
+        return ofWiFiValue(procedure, value) ?? ofKind(procedure, value)
     }
 
     private static func ofKind(_ procedure: Procedure, _ value: String) -> String {
@@ -19,6 +19,8 @@ enum ParityMeaning {
             "other keys are exchanged: a bond may not work on the next link, or for classic Bluetooth"
         case .pairing where value == "result": "one of them did not pair: compare what both said before"
         case .pairing: "the pairing method may differ: firmware may have to show, compare or enter a number"
+        case .securityRequest:
+            "one of them pairs or encrypts when it is asked to, the other goes on without: firmware must not wait for it"
         case .encryption: "encryption began otherwise, or failed: look at what came before"
         case .greeting: "firmware must ignore frames on channels that it does not know"
         case .characteristics, .serviceDiscovery, .serviceSearch, .descriptors, .inclusions:
@@ -45,7 +47,8 @@ enum ParityMeaning {
     }
 
     static func ofMissing(_ procedure: Procedure) -> String {
-        switch procedure.kind {
+        if let text = ofWiFiMissing(procedure.kind, isMore: false) { return text }
+        return switch procedure.kind {
         case .subscription: "the second never asks for these updates: firmware that waits for it waits for ever"
         case .mtu: "the second stays at 23 bytes unless the accessory asks: long values need Read Blob or Prepare Write"
         case .pairing, .encryption: "the second never protects the link: protected attributes stay refused"
@@ -58,7 +61,8 @@ enum ParityMeaning {
     }
 
     static func ofMore(_ procedure: Procedure) -> String {
-        switch procedure.kind {
+        if let text = ofWiFiMissing(procedure.kind, isMore: true) { return text }
+        return switch procedure.kind {
         case .greeting: "firmware must ignore frames on channels that it does not know"
         case .pairing, .encryption: "the second protects the link: firmware must keep its keys"
         case .subscription: "firmware gets a subscription that the first never writes"

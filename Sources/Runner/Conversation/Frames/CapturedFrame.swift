@@ -12,6 +12,8 @@ package struct CapturedFrame: Sendable, Hashable {
         case data([UInt8], handle: UInt16?)
         /// A packet of the link layer, from its access address on.
         case linkLayer([UInt8])
+        /// A frame of 802.11.
+        case wifi(WiFiPacket)
     }
 
     /// From 1.
@@ -37,7 +39,9 @@ extension CapturedFrame {
     package static let layers = "frame hci_mon"
     /// A display filter for the frames that matter.
     package static let filter =
-        "bthci_cmd || bthci_evt || btl2cap || btle.advertising_header || btle.control_opcode || btle.length > 0"
+        "bthci_cmd || bthci_evt || btl2cap || btle.advertising_header || btle.control_opcode || btle.length > 0 || "
+        + "wlan.fc.type_subtype in {0, 1, 2, 3, 4, 5, 8, 10, 11, 12} || (wlan && (eapol || dhcp || dns || mdns || http || "
+        + "tcp.flags.syn == 1 || tcp.flags.reset == 1))"
 
     /// Reads a line; nil for one that is no frame, such as the index lines.
     ///
@@ -64,6 +68,7 @@ extension CapturedFrame {
         contents += layers.event?.bytes.map(Content.event) ?? []
         contents += layers.linkLayer?.bytes.map(Content.linkLayer) ?? []
         contents += layers.l2cap?.bytes.map { .data($0, handle: handle) } ?? []
+        contents += layers.wifi.map { [.wifi($0)] } ?? []
     }
 
     /// `1795886966.570567566`.
@@ -104,6 +109,7 @@ extension CapturedFrame {
         let frame: Frame?
         let monitor: Monitor?
         let command, event, acl, l2cap, linkLayer, nordic, radio, logger: HexTexts?
+        let wifiHeader, management, laterManagement, eapol, dhcp, dns, mdns, http, tcp: HexTexts?
 
         enum CodingKeys: String, CodingKey {
             case frame
@@ -116,6 +122,29 @@ extension CapturedFrame {
             case linkLayer = "btle_raw"
             case nordic = "nordic_ble_raw"
             case radio = "btle_rf_raw"
+            case wifiHeader = "wlan_raw"
+            case management = "wlan_wlan_mgt_raw"
+            // As tshark 4.4 has it.
+            case laterManagement = "wlan_mgt_raw"
+            case eapol = "eapol_raw"
+            case dhcp = "dhcp_raw"
+            case dns = "dns_raw"
+            case mdns = "mdns_raw"
+            case http = "http_raw"
+            case tcp = "tcp_raw"
+        }
+
+        /// The frame of 802.11; nil for Bluetooth, and for one that says nothing here.
+        var wifi: WiFiPacket? {
+            guard let header = wifiHeader?.bytes.first else { return nil }
+            let bodies: [WiFiPacket.Body?] = [
+                (management ?? laterManagement)?.bytes.first.map { .management($0) },
+                eapol?.bytes.first.map { .eapol($0) }, dhcp?.bytes.first.map { .dhcp($0) },
+                dns?.bytes.first.map { .dns($0, isMulticast: false) },
+                mdns?.bytes.first.map { .dns($0, isMulticast: true) }, http?.bytes.first.map { .http($0) },
+                tcp?.bytes.first.map { .tcp($0) },
+            ]
+            return bodies.compactMap { $0 }.first.map { WiFiPacket(header: header, body: $0) }
         }
 
         /// Whether the host sent it; nil if neither PacketLogger nor the monitor of Linux captured it.

@@ -52,6 +52,8 @@ package struct LearnedPhone: Sendable, Hashable, Codable {
             }
             gaps += conversation.gaps.map { "\(conversation.name): \($0)" }
         }
+        // Wi-Fi alone shows nothing of Bluetooth.
+        guard conversations.contains(where: { $0.vantage != .wifi }) else { return }
         for property in HabitProperty.all {
             let all = candidates.filter { $0.habit.property == property.name }
             let direct = all.filter { !$0.isIndirect }

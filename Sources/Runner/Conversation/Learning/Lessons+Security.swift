@@ -42,6 +42,9 @@ extension Lessons {
             } else if isPaired, encryption == nil, let begin = all.first, usedLinks.contains(link) {
                 add("encryptsAtOnce", "false", "it uses a link to a paired accessory unencrypted", begin)
             }
+            if let asked, let answer = asked["answer"], answer != "none" || !conversation.isPartial {
+                observe("after the accessory's Security Request it \(answer == "none" ? "goes on" : answer)", asked)
+            }
             if let asked, !isPaired, !isBonded(link) {
                 let pairs = all.contains { $0.kind == .pairing && $0.side == .phone && $0.frame > asked.frame }
                 if !pairs, conversation.isPartial { continue }

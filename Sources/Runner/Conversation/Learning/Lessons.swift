@@ -8,6 +8,10 @@ struct Lessons {
 
     init(_ conversation: Conversation) {
         self.conversation = conversation
+        if conversation.vantage == .wifi {
+            observeWiFi()
+            return
+        }
         learnConnections()
         learnScans()
         learnLinkProcedures()

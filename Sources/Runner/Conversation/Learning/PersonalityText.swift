@@ -19,7 +19,8 @@ package struct PersonalityText {
 
     /// Keywords that could be meant as names, and the personalities that exist.
     private static let taken: Set = [
-        "iPhone6s", "iPhone15", "iPhone16", "iPhone17", "self", "Self", "init", "default", "case", "class", "struct",
+        "iPhone6s", "iPhone7", "iPhoneX", "iPhoneXS", "iPhone11", "iPhone14", "iPhone15", "iPhone16", "iPhone17",
+        "self", "Self", "init", "default", "case", "class", "struct",
         "let", "var", "func",
         "in", "is", "as", "if", "else", "for", "while", "return", "nil", "true", "false", "static", "import", "public",
     ]

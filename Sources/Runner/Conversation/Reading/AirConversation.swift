@@ -45,9 +45,10 @@ struct AirConversation: Sendable {
     }
 
     private static func hiddenText(_ count: Int) -> String {
-        "\(count) packets are encrypted: what the phone did on the encrypted link cannot be seen. Capture HCI on the "
-            + "accessory's own board, where nothing is encrypted (`btmon -w FILE`), or give the sniffer the key before the "
-            + "link begins (`nrfutil ble-sniffer sniff --sc-ltk-key`, or its toolbar in Wireshark)"
+        "\(count) packets are encrypted: what the phone did on the encrypted link cannot be seen, and tshark takes no key "
+            + "for it afterwards. Capture HCI on the accessory's own board, where nothing is encrypted (`btmon -w FILE`), or "
+            + "give the sniffer the key before the link begins (`nrfutil ble-sniffer sniff --sc-ltk-key`, or its toolbar in "
+            + "Wireshark)"
     }
 
     mutating func take(_ frame: CapturedFrame, at place: ConversationBuilder.Place) {

@@ -11,14 +11,16 @@ extension ConversationBuilder {
         switch command {
         case .securityRequest(let authentication):
             add(
-                .securityRequest, by: side, "", [("authentication", ConversationBuilder.text(authentication))],
-                at: place)
+                .securityRequest, by: side, "",
+                [("authentication", ConversationBuilder.text(authentication)), ("answer", "none")], at: place)
         case .pairingRequest(let parameters):
+            answersSecurityRequest("pairs", at: place)
             pairing = add(.pairing, by: side, "", ConversationBuilder.values(of: parameters), at: place)
         case .pairingResponse(let parameters):
             let values = ConversationBuilder.values(of: parameters).map { ("\(side)'s \($0.0)", $0.1) }
             extend(pairing, values, at: place)
         case .pairingFailed(let reason):
+            if pairing == nil { answersSecurityRequest("refuses: \(reason.name ?? "\(reason)")", at: place) }
             extend(pairing, [("result", "failed: \(reason.name ?? "\(reason)"), said by the \(side)")], at: place)
             pairing = nil
         case .publicKey: extend(pairing, [("method", "LE Secure Connections")], at: place)
@@ -38,7 +40,16 @@ extension ConversationBuilder {
 
     /// The phone begins to encrypt the link.
     mutating func encrypts(at place: Place) {
+        if pairing == nil { answersSecurityRequest("encrypts with the key of the bond", at: place) }
         add(.encryption, by: .phone, "", [("key", pairing == nil ? "of the bond" : "of the pairing")], at: place)
+    }
+
+    /// What the phone does after the accessory asked for security, which is told once.
+    private mutating func answersSecurityRequest(_ answer: String, at place: Place) {
+        guard let request = conversation.procedures.last(where: { $0.kind == .securityRequest && $0.link == link }),
+            request["answer"] == "none"
+        else { return }
+        complete(.securityRequest, [("answer", answer)], at: place)
     }
 
     static func values(of parameters: PairingParameters) -> [(String, String)] {

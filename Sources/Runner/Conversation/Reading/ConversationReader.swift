@@ -6,6 +6,7 @@ package struct ConversationReader: Sendable {
     private let name: String
     private var hci: [String: HCIConversation] = [:]
     private var air: [String: AirConversation] = [:]
+    private var wifi: [String: WiFiConversation] = [:]
     private var interfaces: [String] = []
     private var start: UInt64?
     /// How many frames were read.
@@ -19,7 +20,7 @@ package struct ConversationReader: Sendable {
         frames += 1
         guard frames <= ConversationReader.mostFrames else {
             throw UnreadableCapture(
-                "the capture has more than \(ConversationReader.mostFrames) frames of Bluetooth: cut it with "
+                "the capture has more than \(ConversationReader.mostFrames) frames of Bluetooth and Wi-Fi: cut it with "
                     + "`editcap -r IN OUT FIRST-LAST`")
         }
         let begin = start ?? frame.time
@@ -30,6 +31,10 @@ package struct ConversationReader: Sendable {
         if !interfaces.contains(frame.interface) {
             guard interfaces.count < 64 else { return }
             interfaces.append(frame.interface)
+        }
+        for case .wifi(let packet) in frame.contents {
+            return wifi[frame.interface, default: WiFiConversation(name: name, interface: frame.interface)].take(
+                packet, at: place)
         }
         if isAir {
             air[frame.interface, default: AirConversation(name: name, interface: frame.interface)].take(
@@ -44,6 +49,17 @@ package struct ConversationReader: Sendable {
     package var conversations: [Conversation] {
         let all = interfaces.flatMap { (hci[$0]?.conversations ?? []) + (air[$0]?.conversations ?? []) }
         let order: [Conversation.Vantage] = [.phoneHost, .accessoryHost, .air]
-        return order.flatMap { vantage in all.filter { $0.vantage == vantage } }
+        return order.flatMap { vantage in all.filter { $0.vantage == vantage } } + onWiFi
+    }
+
+    /// Those over Wi-Fi, each once: of what several radios heard, that of the phone's own board.
+    private var onWiFi: [Conversation] {
+        let all = interfaces.flatMap { wifi[$0]?.conversations ?? [] }
+        let sorted = all.filter { $0.interface.hasPrefix("host-") } + all.filter { !$0.interface.hasPrefix("host-") }
+        var found: [Conversation] = []
+        for one in sorted where !found.contains(where: { $0.phones == one.phones && $0.accessory == one.accessory }) {
+            found.append(one)
+        }
+        return found.sorted { ($0.procedures.first?.frame ?? 0) < ($1.procedures.first?.frame ?? 0) }
     }
 }

@@ -79,7 +79,7 @@ struct HCIConversation: Sendable {
                 }
                 let side: Procedure.Side = isSent == link.isPhone ? .phone : .accessory
                 builders[link.device]?.take(bytes, from: side, at: place)
-            case .data, .linkLayer: break
+            case .data, .linkLayer, .wifi: break
             }
         }
     }

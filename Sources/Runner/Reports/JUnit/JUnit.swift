@@ -108,6 +108,7 @@ package struct JUnit: Sendable {
     private var properties: String {
         var values: [(String, String)] = [("hil.version", record.info?.version ?? "")]
         values.append(("hil.rig", record.info?.rig ?? ""))
+        values.append(("hil.phone", record.phoneTexts.joined(separator: "; ")))
         values.append(("hil.accessory", record.info?.accessory ?? ""))
         values.append(("hil.firmware", record.firmware ?? ""))
         values.append(("hil.run", record.info?.folder ?? ""))

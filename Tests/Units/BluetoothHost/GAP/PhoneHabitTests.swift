@@ -28,6 +28,22 @@ struct PhoneHabitTests {
         }
     }
 
+    @Test(
+        "Each behaviour of a model is a property of the phone's Bluetooth, names its model, and has a source or is assumed"
+    )
+    func models() {
+        for model in PhoneModel.all {
+            #expect(model.habits.contains { $0.source != .assumed }, "\(model.name) ships without a source of its own")
+            #expect(Set(model.habits.map(\.path)).count == model.habits.count)
+            for habit in model.habits {
+                #expect(
+                    has(habit.path.split(separator: "."), in: HostPersonality.iPhone), "\(model.name): \(habit.path)")
+                #expect(habit.model == model.identifier)
+                #expect(habit.reference?.isEmpty == false, "\(model.name): \(habit.path)")
+            }
+        }
+    }
+
     @Test("Each property of the link's procedures has a source")
     func procedures() {
         let known = Set(PhoneHabit.iPhone.map(\.path))

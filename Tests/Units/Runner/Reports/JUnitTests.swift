@@ -72,6 +72,32 @@ struct JUnitTests {
         #expect(markdown.contains("host board\\: bluez 5\\.82"))
     }
 
+    @Test("Which phones a run had is a property of the suite: those that scenarios chose, and that of the others")
+    func phones() {
+        func phone(of name: String, _ text: String) -> RunLine {
+            SampleRun.told(name, .phone(.note("personality", text)))
+        }
+        func property(_ record: RunRecord) -> String? {
+            let xml = document(record)
+            #expect(JUnitRules(xml).violations == [])
+            return xml.split(separator: "\n").first { $0.contains("hil.phone") }.map { $0.drop { $0 == " " } }
+                .map(String.init)
+        }
+        let others = "an iPhone of today"
+        #expect(property(SampleRun.record()) == #"<property name="hil.phone" value="\#(others)"/>"#)
+        let one = SampleRun.record(
+            phone(of: "fails", "iPhone18,3 named iPhone"),
+            phone(of: "fails", "iPhone9,1 named <b>; other than an iPhone's of today: mtu"))
+        #expect(
+            property(one)
+                == #"<property name="hil.phone" value="\#(others), 2 of 3; iPhone9,1 named &lt;b&gt;, 1 of 3"/>"#)
+        let all = SampleRun.record(
+            phone(of: "passes", "iPhone9,1 named iPhone"), phone(of: "fails", "iPhone9,1 named iPhone"),
+            phone(of: "errs", "iPhone9,1 named iPhone"))
+        #expect(property(all) == #"<property name="hil.phone" value="iPhone9,1 named iPhone"/>"#)
+        #expect(property(RunRecord()) == nil)
+    }
+
     @Test("Warnings come first in the output of a case, and change nothing else")
     func warnings() {
         let result = ScenarioResult(attempts: [

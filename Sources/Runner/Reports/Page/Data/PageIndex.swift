@@ -83,6 +83,8 @@ struct PageRun: Encodable {
     let rigs: Int
     let signal: Int32?
     let missedBudget: Double?
+    /// The phones that scenarios chose: `iPhone17,3 named iPhone`, with how many scenarios if it is not all.
+    let phones: [String]
     /// By board, then by name.
     let versions: [String: [String: String]]
     let unreadableLines: Int
@@ -112,6 +114,7 @@ struct PageRun: Encodable {
         rigs = Set(record.entries.compactMap(\.rig)).count
         signal = record.end?.signal
         missedBudget = record.end?.missedBudget
+        phones = record.phoneTexts.map(cut)
         versions = record.versions.mapValues { $0.mapValues(cut) }
         unreadableLines = record.unreadableLines
         isOver = record.end != nil

@@ -88,6 +88,14 @@ hil.facts = () => {
       values.some((value) => value) && list.push(hil.el("dt", null, name), hil.el("dd", null, ...values));
     fact("Machine", run.machine);
     fact("Rigs", `${run.rigs || 1} ${run.rig}`, run.options && hil.el("span.quiet", null, `, ${run.options}`));
+    fact(
+      run.phones.length > 1 ? "Phones" : "Phone",
+      hil.el(
+        "span.versions",
+        null,
+        run.phones.map((phone) => hil.el("span", null, phone)),
+      ),
+    );
     fact("Accessory board", run.accessory);
     fact("Firmware", run.firmware && hil.el("code", null, run.firmware));
     fact("Commit", run.commit && hil.el("code", null, run.commit));
