@@ -43,23 +43,60 @@ extension RealRigTests {
             "An example builds, and its scenarios pass on each kind of boards",
             .enabled(if: areBuilt, "run `make test-long`"), arguments: examples)
         func example(_ example: Example) async throws {
-            let folder = "\(checkout)/Fixtures/Examples/\(example.name)"
-            let build = try await Self.run(
+            try await Self.build(example.name)
+            for boards in RealRig.boards {
+                try await Self.passes(example.cases, ["--boards", boards], of: example.name)
+            }
+        }
+
+        @Test(
+            "Another phone uses both examples: the kettle over an update of the app, and the lantern into the home's network",
+            .enabled(if: areBuilt, "run `make test-long`"))
+        func byHand() async throws {
+            let phone = "\(checkout)/Tests/Support/OtherPhone"
+            let (temperature, improv) = ("7E771001-5B1E-4C0B-8B39-0A5E4D1C9F10", "00467768-6228-2272-4663-2774782680")
+            try await Self.build("Migration")
+            try await Self.passes(
+                1,
+                [
+                    "kettleIsMigrated", "--rig", "hand,virtual", "--person",
+                    """
+                    python3 \(phone)/phone.py --step 'set up as before=pick Kettle 1' \
+                    --step 'update the app=subscribe \(temperature)' --see 'hears of a change=\(temperature)' \
+                    --step 'launch again=leave; return; subscribe \(temperature)'
+                    """,
+                ], of: "Migration")
+            try await Self.build("Provisioning")
+            try await Self.passes(
+                2,
+                [
+                    "lanternIsOnboarded", "--rig", "hand,virtual", "--person",
+                    """
+                    python3 \(phone)/lantern.py --unpaired --step 'info=subscribe \(improv)04; write \(improv)03 030003' \
+                    --step 'identify=write \(improv)03 020002' --step provision=provision
+                    """,
+                ], of: "Provisioning")
+        }
+
+        private static func build(_ example: String) async throws {
+            let build = try await run(
                 ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--product", "hil"]
-                    + Self.scratch, in: folder)
+                    + scratch, in: "\(checkout)/Fixtures/Examples/\(example)")
             try #require(build.status.isSuccess, "\(build.text)")
             #expect(!build.text.contains("warning:"), "\(build.text)")
-            for boards in RealRig.boards {
-                let results = RealRig.results()
-                defer { try? FileManager.default.removeItem(atPath: results) }
-                // Elsewhere it takes the folder that it is called in for its package.
-                let hil = "\(results)-hil"
-                defer { try? FileManager.default.removeItem(atPath: hil) }
-                try FileManager.default.copyItem(atPath: "\(Self.built)/debug/hil", toPath: hil)
-                let run = try await Self.run(
-                    [hil, "run", "--boards", boards, "--out", results], in: folder)
-                #expect(run.status.isSuccess && run.text.contains("\(example.cases) passed"), "\(run.text)")
-            }
+        }
+
+        /// Expects that so many cases of the example that was built last pass.
+        private static func passes(_ cases: Int, _ options: [String], of example: String) async throws {
+            let results = RealRig.results()
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            // Elsewhere it takes the folder that it is called in for its package.
+            let hil = "\(results)-hil"
+            defer { try? FileManager.default.removeItem(atPath: hil) }
+            try FileManager.default.copyItem(atPath: "\(built)/debug/hil", toPath: hil)
+            let run = try await run(
+                [hil, "run"] + options + ["--out", results], in: "\(checkout)/Fixtures/Examples/\(example)")
+            #expect(run.status.isSuccess && run.text.contains("\(cases) passed"), "\(run.text)")
         }
 
         @Test("The unit tests of the lantern's program pass")

@@ -13,6 +13,34 @@ extension RealRigTests {
         private let results = RealRig.results()
         private static let roll = "D1CE0002-7C3A-4F6B-9B52-1A6F0C8E5D47"
 
+        @Test(
+            "Answers from a file lead through a home's network without a phone: a wrong passphrase, a changed one, a closed one"
+        )
+        func answers() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let file = "\(results)-answers"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let answers = "# once for each case\n" + String(repeating: "done\nyes\nyes\nyes\n", count: 2)
+            try answers.write(toFile: file, atomically: true, encoding: .utf8)
+            let run = try RunnerProcess(
+                TestProgram.trials,
+                [
+                    "board-programs", "run", "--rig", "hand,virtual", "--answers", file, "--format", "json", "--out",
+                    results, "homeIsJoined",
+                ])
+            let (status, record) = await run.end()
+            #expect(status == .exited(0), "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
+            #expect(record.entries.count == 2)
+            let story = try text("homeIsJoined-wpa2/story.txt")
+            for line in [
+                "holds: the home's router reports a station was refused",
+                "holds: the home's router reports a station joined",
+                "holds: the home's router reports a station got an address",
+                "as in the scenario: change the passphrase of the home's network",
+                "holds: the home's router reports a station left", "the home's network is closed",
+            ] { #expect(story.contains(line), "\(line)") }
+        }
+
         private func run(_ scenario: String, _ options: [String]) async throws -> (HILPOSIX.ExitStatus, RunRecord) {
             let packages = "\(checkout)/.build/tests-python"
             let phone = [

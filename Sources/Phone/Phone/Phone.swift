@@ -211,8 +211,8 @@ public final class Phone: Sendable {
             if app.launchReason != nil { return false }
             makeRoom(for: app)
         }
-        let why = app.launchReason.map { " in the background for \($0)" } ?? ""
-        record(.app(app.bundle.identifier, "was launched\(why)"))
+        let words = LaunchWords.words(version: app.propertyList.version, reason: app.launchReason)
+        record(.app(app.bundle.identifier, words))
         return true
     }
 

@@ -9,22 +9,31 @@ import RigModel
 package struct HandRigs: RigProvider {
     package static let kind = "hand"
 
-    /// The capabilities of these rigs: what both the simulated phone and a person can do.
+    /// The capabilities of a rig with a real accessory board: what both the simulated phone and a person can do.
     package static let description = RigDescription(
         kind, has: [.bluetooth, .wifi, .accessoryBoard],
-        reasons: [
-            .air: "nobody can ask a real air to lose packets", .distance: "the boards stay where they are",
-            .capture: "scenarios cannot search it; the file has the packets of the accessory board's radios",
-            .adapters: "the radios stay plugged in", .hostStacks: "its air is real",
-            .homeNetwork: "its router needs a host board", .homeRouter: "its router needs a host board",
-            .homeControl: "its router needs a host board", .power: "scenarios do not switch it",
-            .snapshot: "its board is real", .boardSystem: "the board keeps its system",
-            .ownBoards: "its board belongs to somebody", .processorTimes: "it is not measured",
-            .wifiAware: "wpa_supplicant 2.10 does not have it",
-            .realAir: "the simulated phone goes first, and its air is a program",
-        ])
+        reasons: reasons.merging([
+            .hostStacks: "its air is real", .homeNetwork: "its router needs a host board",
+            .homeRouter: "its router needs a host board", .homeControl: "its router needs a host board",
+        ]) { $1 })
 
-    package var description: RigDescription { HandRigs.description }
+    /// The capabilities of a rig with a virtual accessory board. Host stacks can be on its air, and its host board can be
+    /// the home's router.
+    package static let virtualDescription = RigDescription(
+        kind, has: [.bluetooth, .wifi, .accessoryBoard, .hostStacks, .homeNetwork, .homeControl],
+        reasons: reasons.merging([.homeRouter: "no phone in a hand reaches a simulated Wi-Fi"]) { $1 })
+
+    private static let reasons: [Capability: String] = [
+        .air: "nobody can ask a real air to lose packets", .distance: "the boards stay where they are",
+        .capture: "scenarios cannot search it; the file has the packets of the accessory board's radios",
+        .adapters: "the radios stay plugged in", .power: "scenarios do not switch it",
+        .snapshot: "its board is real", .boardSystem: "the board keeps its system",
+        .ownBoards: "its board belongs to somebody", .processorTimes: "it is not measured",
+        .wifiAware: "wpa_supplicant 2.10 does not have it",
+        .realAir: "the simulated phone goes first, and its air is a program",
+    ]
+
+    package let description: RigDescription
     package let label: String
     package var choice: String { "a phone in a person's hand, by --rig \(label)" }
     package var footprint: RigFootprint { .remote }
@@ -35,8 +44,11 @@ package struct HandRigs: RigProvider {
     /// - Parameters:
     ///   - simulated: Starts the rig of the simulated phone.
     ///   - real: Starts the rig with the accessory board that the phone meets.
-    package init(_ simulated: any RigProvider, beside real: any RigProvider, label: String) {
-        (self.simulated, self.real, self.label) = (simulated, real, label)
+    ///   - description: What both can do.
+    package init(
+        _ simulated: any RigProvider, beside real: any RigProvider, description: RigDescription, label: String
+    ) {
+        (self.simulated, self.real, self.description, self.label) = (simulated, real, description, label)
     }
 
     package func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
@@ -53,7 +65,7 @@ package struct HandRigs: RigProvider {
         do {
             let simulated = try await simulated.start(for: needs, evidence: folder)
             started.append(simulated)
-            return try RunningHand(real, simulated: simulated)
+            return try RunningHand(real, simulated: simulated, description: description)
         } catch {
             for rig in started {
                 await rig.stop()
@@ -75,9 +87,9 @@ private struct RunningHand: RunningRig {
     private let real: any RunningRig
     private let simulated: any RunningRig
 
-    init(_ real: any RunningRig, simulated: any RunningRig) throws {
+    init(_ real: any RunningRig, simulated: any RunningRig, description: RigDescription) throws {
         (self.real, self.simulated) = (real, simulated)
-        endpoint = try RigEndpoint(HandRigs.description, simulated: simulated.endpoint, real: real.endpoint)
+        endpoint = try RigEndpoint(description, simulated: simulated.endpoint, real: real.endpoint)
     }
 
     var name: String? { real.name }
@@ -91,7 +103,7 @@ private struct RunningHand: RunningRig {
 
     var findings: [String] { real.findings + simulated.findings }
 
-    func has(_ board: BoardRole) -> Bool { board == .accessory }
+    func has(_ board: BoardRole) -> Bool { board == .accessory && real.has(board) }
 
     func lost() async throws -> String {
         try await withThrowingTaskGroup(of: String.self) { group in

@@ -71,7 +71,7 @@ public enum Command {
                 end(try CompareCommand(request: request, results: results, say: say, note: complain).run())
             case .parity(let request):
                 let results = request.out ?? "\(Project.find())/results"
-                if PhoneCapture.isFile(request.first) || PhoneCapture.isFile(request.second) {
+                if PhoneCapture.areNamed(request.first, request.second, in: results) {
                     end(try await CaptureParityCommand(request: request, results: results, say: say).run())
                 }
                 try ParityCommand(request: request, results: results, say: say, note: complain).run()

@@ -63,14 +63,17 @@ package struct RigKind: Sendable {
     /// A phone in a person's hand beside an accessory board; nil is a virtual one. A virtual rig is for the simulated phone,
     /// which goes first.
     private static func hand(_ accessory: BoardAddress?, _ request: RigRequest) -> RigKind {
-        RigKind(HandRigs.description, connectors: virtual.connectors) {
+        let description = accessory == nil ? HandRigs.virtualDescription : HandRigs.description
+        return RigKind(description, connectors: virtual.connectors) {
             interruption, results, boards, needs, progress in
             let simulated = try await virtual.setUp(interruption, results, boards, needs, progress)
-            guard let accessory else { return HandRigs(simulated, beside: simulated, label: "\(request)") }
+            guard let accessory else {
+                return HandRigs(simulated, beside: simulated, description: description, label: "\(request)")
+            }
             let bench = NamedBenches([BenchAddress(host: nil, accessory: accessory)])
             let boards = BenchRigs(
                 bench, hasAccessory: true, request: request, holder: BenchKind.holder(of: results), report: progress)
-            return HandRigs(simulated, beside: boards, label: "\(request)")
+            return HandRigs(simulated, beside: boards, description: description, label: "\(request)")
         }
     }
 

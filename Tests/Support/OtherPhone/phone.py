@@ -4,8 +4,8 @@
     hil run SCENARIO --rig hand,virtual --person "python3 phone.py [--io yesno] [--step NAME=COMMAND] [--see PART=UUID]"
 
 It reads a line of JSON for each turn from standard input, and answers by a line on standard output. What `--step` gives is done when
-the step of this name comes: `read UUID`, `describe UUID`, `write UUID HEX` or `subscribe UUID`, several with `;` between them. `--on PART=COMMAND` does
-it once when something is said or asked that contains PART; several for one PART are done in their order. With `--see`, a question that contains PART is
+the step of this name comes: `read UUID`, `describe UUID`, `write UUID HEX` or `subscribe UUID`, `pick NAME` for an app that shows no picker, `leave`, or
+`return`, which connects and encrypts again with the keys of the pairing; several with `;` between them. `--on PART=COMMAND` does it once when something is said or asked that contains PART; several for one PART are done in their order. With `--see`, a question that contains PART is
 answered with yes if a value of this characteristic came since the last such question. All other questions about the app are skipped:
 this phone has no app.
 """
@@ -64,6 +64,8 @@ class Phone:
             self.reactions.setdefault(part, []).append(command)
         self.pairing = None
         self.values = {}
+        # The home's network, as the run told it.
+        self.home = None
         self.waits = 0
 
     async def begin(self, socket):
@@ -92,13 +94,25 @@ class Phone:
         await self.device.start_scanning(active=True, own_address_type=OwnAddressType.PUBLIC)
         address = await asyncio.wait_for(found, PATIENCE)
         await self.device.stop_scanning()
+        await self.connect(address)
+        if not self.options.unpaired:
+            self.pairing = asyncio.create_task(self.link.pair())
+
+    async def connect(self, address):
+        self.address = address
         self.link = await self.device.connect(
             address, transport=PhysicalTransport.LE, own_address_type=OwnAddressType.PUBLIC
         )
         self.peer = Peer(self.link)
         await self.peer.request_mtu(MTU)
-        if not self.options.unpaired:
-            self.pairing = asyncio.create_task(self.link.pair())
+        self.values = {}
+
+    async def come_and_go(self, word):
+        if word == "leave":
+            await self.link.disconnect()
+        else:
+            await self.connect(self.address)
+            await self.link.encrypt()
 
     async def discover(self):
         if self.pairing:
@@ -112,6 +126,10 @@ class Phone:
 
     async def use(self, command):
         word, *rest = command.split()
+        if word == "pick":
+            return await self.pick(" ".join(rest))
+        if word in ("leave", "return"):
+            return await self.come_and_go(word)
         await self.discover()
         value = self.values[UUID(rest[0])]
         if word == "read":
@@ -157,6 +175,7 @@ class Phone:
 
     async def take(self, turn):
         """The answer to a turn; None if it has none."""
+        self.home = turn.get("home")
         for part, commands in self.reactions.items():
             if part in turn["text"] and commands:
                 await self.use(commands.pop(0))

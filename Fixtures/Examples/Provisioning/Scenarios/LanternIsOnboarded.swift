@@ -11,8 +11,10 @@ let lanternIsOnboarded = Scenario(
     lab.expect(app.link.state, equals: .authorized, "a lantern without a button takes credentials")
     let info = try await lab.step("info", within: .seconds(5)) { try await app.link.ask(.deviceInfo) }
     lab.expect(info, equals: ["lantern-os", "1.4.0", "Linux", "Lantern"], "it reports its details")
-    _ = try await app.link.ask(.identify)
-    try await lantern.prints("blinking")
+    try await lab.step("identify", within: .seconds(5)) {
+        _ = try await app.link.ask(.identify)
+        try await lantern.prints("blinking")
+    }
 
     try await lab.provision(app)
     app.link.disconnect()

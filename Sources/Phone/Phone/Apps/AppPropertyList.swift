@@ -34,6 +34,7 @@ package struct AppPropertyList: Sendable, Hashable {
     static let bonjourServicesKey = "NSBonjourServices"
     /// The names of an app, in the order in which the phone looks for one.
     static let nameKeys = ["CFBundleDisplayName", "CFBundleName"]
+    static let versionKey = "CFBundleShortVersionString"
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
     /// All keys of AccessorySetupKit.
     static let setupKeys = supportsKeys + [servicesKey, namesKey, companiesKey]
@@ -72,6 +73,9 @@ package struct AppPropertyList: Sendable, Hashable {
     /// The name that the person knows the app by: `CFBundleDisplayName`, or else `CFBundleName`; nil if it has neither,
     /// or if a build setting in it has no value.
     package var displayName: String?
+    /// The version that the person knows, `CFBundleShortVersionString`; nil if it has none, or if a build setting in it
+    /// has no value.
+    package var version: String?
     /// The build settings that the keys above refer to and that the bundle does not give, in order.
     package var missingBuildSettings: [String] = []
 
@@ -88,7 +92,12 @@ package struct AppPropertyList: Sendable, Hashable {
             let expanded = settings.expand(name) as? String
             displayName = settings.missing.isEmpty ? expanded : nil
         }
-        // Only what the phone reads: other keys, such as the version, may refer to settings that are not needed here.
+        if let text = written[Self.versionKey] as? String, !text.isEmpty {
+            var settings = BuildSettings(buildSettings)
+            let expanded = settings.expand(text) as? String
+            version = settings.missing.isEmpty ? expanded : nil
+        }
+        // Only what the phone reads: other keys, such as the build number, may refer to settings that are not needed here.
         let read =
             Self.supportsKeys + [
                 Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey, Self.backgroundModesKey,

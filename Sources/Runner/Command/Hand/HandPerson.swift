@@ -29,11 +29,12 @@ extension Arguments {
             return
         }
         if accessory == nil {
-            guard case .program = settings.person else {
+            guard settings.person != .atTerminal else {
                 throw UsageError(
                     description:
                         "no phone reaches a virtual accessory board: --rig hand,virtual needs --person PROGRAM, "
-                        + "which is the phone and its person; a real phone needs a real board, --rig hand,pi-acc")
+                        + "which is the phone and its person, or --answers FILE if no phone is used; a real phone "
+                        + "needs a real board, --rig hand,pi-acc")
             }
         }
         if settings.pausesOnFailure {

@@ -4,6 +4,7 @@ import HILExecution
 import HILPOSIX
 import HILReports
 import HILTiming
+import Synchronization
 
 /// A person at the terminal, or at a page. They have as much time as they want; the first answer counts.
 final class PersonAtTerminal: PersonDesk {
@@ -11,6 +12,8 @@ final class PersonAtTerminal: PersonDesk {
     private let reports: ReportWriter
     private let page: HandPage
     private let lines = EventLog<String>(keepingAtMost: 100)
+    /// The home's network that the person was told of last.
+    private let home = Mutex(HandHome?.none)
 
     /// Reads standard input from now on, and serves the page.
     init(_ interruption: Interruption, _ reports: ReportWriter) throws {
@@ -27,7 +30,7 @@ final class PersonAtTerminal: PersonDesk {
     func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
         page.show(turn, in: folder)
         guard !turn.answers.isEmpty else {
-            if turn.kind == .tell { await reports.pause("   \(PlainText.line(turn.text))\n") {} }
+            if turn.kind == .tell { await reports.pause("   \(PlainText.line(turn.text))\n\(news(of: turn.home))") {} }
             return nil
         }
         var text = PersonAtTerminal.text(of: turn, in: folder)
@@ -37,6 +40,15 @@ final class PersonAtTerminal: PersonDesk {
             text = PersonAtTerminal.choices(of: turn)
         }
         return nil
+    }
+
+    /// A line about the home's network, if it is another one than before; else nothing.
+    private func news(of home: HandHome?) -> String {
+        let isNew = self.home.withLock { last in
+            defer { last = home }
+            return last != home
+        }
+        return isNew ? home.map { "   \(PlainText.line($0.text))\n" } ?? "" : ""
     }
 
     func close() { page.close() }

@@ -1,7 +1,10 @@
 extension HelpPage {
     static let parity = HelpPage(
         name: "parity", summary: "show where runs on different rigs, or a real phone and a run, differ",
-        usage: ["RUN RUN [OPTION…]", "FILE RUN/SCENARIO [OPTION…]", "FILE FILE [OPTION…]"],
+        usage: [
+            "RUN RUN [OPTION…]", "FILE RUN/SCENARIO [OPTION…]", "FILE FILE [OPTION…]",
+            "RUN/SCENARIO RUN/SCENARIO [OPTION…]",
+        ],
         about: """
             Shows where two runs of the same scenarios on different rigs differ: in their verdicts, in the events and their order, apart from numbers and addresses, and in times.
             With a capture of a real phone (PacketLogger, btsnoop, a sniffer's pcap, our own pcapng) it shows where that phone and the phone of a scenario differ, procedure by procedure, over Bluetooth and over Wi-Fi, with both frames and what each difference can mean for firmware. Wi-Fi keys are read from a file 80211_keys beside the capture.

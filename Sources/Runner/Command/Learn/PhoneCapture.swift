@@ -20,6 +20,11 @@ struct PhoneCapture {
         return PhoneCapture(path: path)
     }
 
+    /// Whether two names are those of captures, and not of runs: one is a file, or both are `RUN/SCENARIO`.
+    static func areNamed(_ first: String, _ second: String, in results: String) -> Bool {
+        isFile(first) || isFile(second) || [first, second].allSatisfy { (try? find($0, in: results)) != nil }
+    }
+
     static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue

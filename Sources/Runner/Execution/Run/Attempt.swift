@@ -178,8 +178,8 @@ struct Attempt: Sendable {
         _ worker: any RunningWorker, _ rig: any RunningRig, _ lateness: LatenessWatch
     ) async -> Supervision {
         // A person takes their time; the body on the simulated phone has its own limit.
-        let budget = rig.endpoint.hand == nil ? trial?.budget : .seconds(1_000_000)
-        var supervision = Supervision(planned.scenario, limits: limits, budget: budget)
+        var supervision = Supervision(
+            planned.scenario, limits: limits, budget: trial?.budget, isByHand: rig.endpoint.hand != nil)
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
         let watchers = watch(worker, rig, lateness, into: continuation)
         var timer: Task<Void, Never>?

@@ -71,7 +71,8 @@ package struct Supervision: Sendable {
     private enum Phase { case preparing, running, overrun, closing, done }
 
     private let traits: ScenarioTraits
-    private let budget: Duration
+    /// nil for a body that a person plays, who takes their time.
+    private let budget: Duration?
     private let location: SourceLocation
     private let limits: Limits
     private var phase = Phase.preparing
@@ -94,10 +95,14 @@ package struct Supervision: Sendable {
     /// The duration of the body in seconds; nil until it has ended.
     package private(set) var bodySeconds: Double?
 
-    /// - Parameter budget: How long the body may take; nil for the scenario's own budget.
-    package init(_ scenario: Scenario, limits: Limits = Limits(), budget: Duration? = nil) {
+    /// - Parameters:
+    ///   - budget: How long the body may take; nil for the scenario's own budget.
+    ///   - isByHand: Whether a person has the phone in their hand. Then the body has no limit.
+    package init(
+        _ scenario: Scenario, limits: Limits = Limits(), budget: Duration? = nil, isByHand: Bool = false
+    ) {
         traits = scenario.traits
-        self.budget = budget ?? traits.budget
+        self.budget = isByHand ? nil : budget ?? traits.budget
         location = scenario.location
         self.limits = limits
     }
@@ -143,7 +148,9 @@ package struct Supervision: Sendable {
         case .lacks(let what): lack = lack ?? what
         case .bodyBegan:
             phase = .running
-            if armed == .preparation { return [arm(.budget, budget)] }
+            guard armed == .preparation else { return [] }
+            if let budget { return [arm(.budget, budget)] }
+            armed = nil
         case .standing(let text):
             standing = text
             if armed == .standing { return endWithBacktrace() }
@@ -216,6 +223,7 @@ package struct Supervision: Sendable {
     /// The failure that the body missed its budget. If the body was busy itself, no lateness excuses it.
     private var overrun: Failure {
         let place = standing.map { "it was \($0)" } ?? "it did not answer"
+        let budget = budget ?? traits.budget
         var text = "missed its budget of \(budget.short); \(place)"
         var failure = Failure(.product, text, at: location)
         if let load, load.isBusyByItself {

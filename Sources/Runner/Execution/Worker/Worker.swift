@@ -55,7 +55,6 @@ package enum Worker {
             if let home { try AppHome.use(home) }
             let planned = try scenario(arguments, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
-            // Those of a real phone's scenario are never on an air: it is skipped for want of them.
             let stacks = HostStacksAhead(of: planned.scenario)
             let job = try await job()
             UUIDNames.learn(job.options.uuidNames)
@@ -63,7 +62,7 @@ package enum Worker {
                 let hand = Scenario.Hand(
                     simulated: { try await connect(to: rigs.simulated, connectors) },
                     real: { try await connect(to: rigs.real, connectors) },
-                    desk: RunnersDesk(recorder: recorder, replies: replies), options: job.options)
+                    desk: RunnersDesk(recorder: recorder, replies: replies), options: job.options, stacks: stacks)
                 try await planned.scenario.run(
                     planned.oneCase, by: hand, description: job.rig.description, recorder)
                 ticker.stop()

@@ -27,7 +27,9 @@ extension AccessoryBoard {
         line: Int = #line
     ) async throws -> RunningProgram {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
-        recorder.noteCommand("run the program “\(program.name)”") { try await $0.run(program, adapter: adapter) }
+        recorder.noteCommand("run the program “\(program.name)”") {
+            try await $0.accessory.run(program, adapter: adapter)
+        }
         return try await recorder.call(at: location) {
             try air.rig.require(.accessoryBoard, recorder)
             if adapter == .first, let ahead = takeAhead(program) { return try await ahead.ready() }

@@ -96,7 +96,7 @@ public final class HookRunner: Sendable {
     @discardableResult
     func run(_ name: AccessoryHooks.Name, _ words: [String] = [], at location: SourceLocation) async throws -> String {
         recorder.noteCommand("the hook \(name.rawValue) of “\(self.name)”") { [adapter, hooks, whose = self.name] in
-            _ = try await $0.hooks(hooks, of: whose, on: adapter).run(name, words, at: location)
+            _ = try await $0.accessory.hooks(hooks, of: whose, on: adapter).run(name, words, at: location)
         }
         return try await recorder.call(at: location) {
             guard let hook = hooks[name] else {

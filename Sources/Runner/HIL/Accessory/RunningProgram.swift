@@ -131,7 +131,7 @@ public final class RunningProgram: HookedAccessory {
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ProgramExit {
         recorder.noteCommand("stop the program “\(name)”") { [adapter] in
-            try await $0.program(on: adapter).stop(grace: grace)
+            try await $0.accessory.program(on: adapter).stop(grace: grace)
         }
         return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await endAndNote(grace: grace)
@@ -162,7 +162,7 @@ public final class RunningProgram: HookedAccessory {
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         recorder.noteCommand("restart the program “\(name)”") { [adapter] in
-            try await $0.program(on: adapter).restart(grace: grace)
+            try await $0.accessory.program(on: adapter).restart(grace: grace)
         }
         return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             if isRunning { _ = try await endAndNote(grace: grace) }
@@ -188,7 +188,7 @@ public final class RunningProgram: HookedAccessory {
         _ bytes: Data, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         recorder.noteCommand("send \(bytes.count) bytes to the program “\(name)”") { [adapter] in
-            try await $0.program(on: adapter).send(bytes)
+            try await $0.accessory.program(on: adapter).send(bytes)
         }
         return try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard bytes.count <= 1 << 20 else { throw RadioError.invalid("at most 1 MiB can be sent at once") }

@@ -9,7 +9,7 @@ import HILTiming
 @MainActor
 final class HandGuide {
     private let items: [RehearsedItem]
-    private let perform: @Sendable (AccessoryCommand) async throws -> Void
+    private let perform: @Sendable (RehearsedCommand) async throws -> Void
     private let reports: AccessoryReports
     private let desk: any HandDesk
     private let recorder: ScenarioRecorder
@@ -21,6 +21,9 @@ final class HandGuide {
     private var screen: ScreenNote?
     /// The drawings of the simulated phone's screens, by their numbers.
     private let pictures: [Int: ScreenPicture]
+    private var launches: LaunchActs
+    /// The home's network that is open on the real rig.
+    private var home: HandHome?
     /// The number of the screen among those of the simulated phone.
     private var shown = 0
     private var picture: ScreenPicture? { screen == nil ? nil : pictures[shown] }
@@ -32,14 +35,15 @@ final class HandGuide {
     /// What nobody has seen, and why.
     private(set) var skipped: [String] = []
 
-    /// - Parameter perform: Carries out a command on the real accessory.
+    /// - Parameter perform: Carries out a command on the real rig.
     init(
         _ items: [RehearsedItem], reports: AccessoryReports, desk: any HandDesk, recorder: ScenarioRecorder,
         at location: SourceLocation, clock: any Clock<Duration> = ContinuousClock(),
-        perform: @escaping @Sendable (AccessoryCommand) async throws -> Void
+        perform: @escaping @Sendable (RehearsedCommand) async throws -> Void
     ) {
         (self.items, self.perform, self.reports, self.desk) = (items, perform, reports, desk)
         (self.recorder, self.location, self.clock) = (recorder, location, clock)
+        launches = LaunchActs(items)
         pictures = items.reduce(into: [:]) { if case .drawn(let picture) = $1 { $0[picture.number] = picture } }
     }
 
@@ -51,7 +55,7 @@ final class HandGuide {
     /// - Parameters:
     ///   - title: The scenario's sentence.
     ///   - socket: The controller for a program in the phone's place; nil if the air is real.
-    /// - Throws: `CancellationError`, or the error with which the accessory board refused a command.
+    /// - Throws: `CancellationError`, or the error with which the rig refused a command.
     func lead(_ title: String, socket: String?) async throws {
         desk.tell(turn(.begin, title, socket: socket))
         defer { desk.tell(turn(.end, title)) }
@@ -70,7 +74,7 @@ final class HandGuide {
         case .stepEnded(let name, _):
             guard let index = steps.lastIndex(where: { $0.name == name }) else { return }
             recorder.endStep(steps.remove(at: index).token, outcome: .done)
-        case .launched(let app): try await act("open the app \(app)")
+        case .launched(let app, let version): try await act(launches.act(toOpen: app, version: version))
         case .tapped(let what): try await act("tap “\(what)” in the app")
         case .screen(let screen):
             self.screen = screen
@@ -81,11 +85,17 @@ final class HandGuide {
             try await act("let the phone get a notification of \(app): “\(title)”, “\(body)”")
         case .accessory(let note):
             try await report("\(note.accessory): \(note.likeness)") { $0.isLike(note) }
+        case .router(let event):
+            let note = AccessoryNote(event)
+            try await report("\(event.likeness)", by: note.accessory) { $0.isLike(note) }
         case .line(let text):
-            try await report("a line with “\(text)”") { $0.kind == "printed" && $0.text.contains(text) }
+            try await report("a line with “\(text)”") { $0.isLine(with: text) }
         case .command(let command):
-            if !command.words.isEmpty { recorder.record(.note(text: "to the accessory: \(command.words)")) }
+            if !command.words.isEmpty { recorder.record(.note(text: "as in the scenario: \(command.words)")) }
             try await perform(command)
+        case .home(let home):
+            self.home = home
+            desk.tell(turn(.tell, home == nil ? "the home's network is closed" : "the home's network is open"))
         case .expected(let text, let location): try await ask(text, at: location)
         case .alone(let what): skip(what, "only a simulated phone does this on request")
         }
@@ -108,7 +118,8 @@ final class HandGuide {
     ) -> HandTurn {
         turns += 1
         return HandTurn(
-            kind, number: turns, text, picture: picture, action: action, passkey: passkey, socket: socket)
+            kind, number: turns, text, picture: picture, action: action, passkey: passkey, socket: socket,
+            home: home)
     }
 
     private func act(_ text: String) async throws {
@@ -117,14 +128,15 @@ final class HandGuide {
 
     /// Asks for an act on a screen. The record has screen and act only when the person has confirmed them.
     private func act(_ action: ActionNote, on title: String) async throws {
-        var (text, passkey) = ("on “\(title)”: \(action.text)", String?.none)
+        let place = title.hasPrefix("“") ? title : "“\(title)”"
+        var (text, passkey) = ("on \(place): \(action.text)", String?.none)
         if HandGuide.comparing.contains(action.control) {
             passkey = try await number()
             let digits = passkey.map { "\($0.prefix(3)) \($0.suffix(3))" } ?? "a number"
             switch action.control {
             case "confirmPasskey": text = "is \(digits) on both, phone and accessory? If so, confirm it on the phone"
             case "enterPasskey": text = "enter \(digits), which the accessory shows, on the phone"
-            default: text = "on “\(title)”: \(action.text); the accessory shows \(digits)"
+            default: text = "on \(place): \(action.text); the accessory shows \(digits)"
             }
         }
         let kind: HandTurn.Kind = action.control == "confirmPasskey" ? .ask : .act
@@ -190,20 +202,22 @@ final class HandGuide {
     private var patience: Duration { steps.last?.budget ?? SharedDeadline.usual }
 
     /// Waits for a report. At the limit the person decides whether it may still come.
-    private func report(_ what: String, _ matches: @escaping @Sendable (AccessoryNote) -> Bool) async throws {
-        if reports.takeNow(where: matches) { return confirm(what) }
-        desk.tell(turn(.tell, "the accessory is to report: \(what)"))
+    private func report(
+        _ what: String, by whom: String = "the accessory", _ matches: @escaping @Sendable (AccessoryNote) -> Bool
+    ) async throws {
+        if reports.takeNow(where: matches) { return confirm(what, by: whom) }
+        desk.tell(turn(.tell, "\(whom) is to report: \(what)"))
         while true {
             do {
                 try await reports.take(within: patience, waitingFor: what, clock: clock, where: matches)
-                return confirm(what)
-            } catch is TimedOut { try await wait(for: what) }
+                return confirm(what, by: whom)
+            } catch is TimedOut { try await wait(for: what, by: whom) }
         }
     }
 
-    private func confirm(_ what: String) {
+    private func confirm(_ what: String, by whom: String) {
         confirmed += 1
-        recorder.record(.expectation(text: "the accessory reports \(what)", held: true, at: location))
+        recorder.record(.expectation(text: "\(whom) reports \(what)", held: true, at: location))
     }
 
     /// The number that the accessory shows now.
@@ -216,13 +230,13 @@ final class HandGuide {
         }
     }
 
-    private func wait(for what: String) async throws {
-        let question = "the accessory has not reported this within \(patience.short): \(what). Wait on?"
+    private func wait(for what: String, by whom: String = "the accessory") async throws {
+        let question = "\(whom) has not reported this within \(patience.short): \(what). Wait on?"
         guard try await desk.ask(turn(.late, question)) == .wait else {
             let seen = reports.untaken.suffix(3).map { "\($0.accessory): \($0.text)" }.joined(separator: "; ")
-            recorder.record(.expectation(text: "the accessory reports \(what)", held: false, at: location))
+            recorder.record(.expectation(text: "\(whom) reports \(what)", held: false, at: location))
             fail(
-                "the accessory did not report this: \(what); what it reported beside the expected: "
+                "\(whom) did not report this: \(what); what was reported beside the expected: "
                     + (seen.isEmpty ? "nothing" : seen), at: location)
             throw Stopped()
         }

@@ -31,15 +31,17 @@ package struct HandTurn: Sendable, Hashable, Codable {
     package var passkey: String?
     /// The path of the Unix socket of a controller for a program in the phone's place; nil if the air is real.
     package var socket: String?
+    /// The home's network; nil if none is open. The record does not have it.
+    package var home: HandHome?
     /// What the person may answer; empty if nothing is asked.
     package var answers: [HandAnswer]
 
     package init(
         _ kind: Kind, number: Int, _ text: String, picture: ScreenPicture? = nil, action: ActionNote? = nil,
-        passkey: String? = nil, socket: String? = nil
+        passkey: String? = nil, socket: String? = nil, home: HandHome? = nil
     ) {
         (self.kind, self.number, self.picture, self.action) = (kind, number, picture, action)
-        (self.passkey, self.socket) = (passkey, socket)
+        (self.passkey, self.socket, self.home) = (passkey, socket, home)
         self.text = PlainText.cut(text, to: PlainText.longestValue)
         answers = HandTurn.answers(to: kind)
     }

@@ -4,11 +4,11 @@ import HILRecord
 import HILTiming
 import Synchronization
 
-/// A command of a scenario to its accessory, which another accessory board can get as well.
-struct AccessoryCommand: Sendable {
+/// A command of a scenario to its accessory, or to the home's network, which another rig can get as well.
+struct RehearsedCommand: Sendable {
     /// In words: `die: perform roll face 6`.
     let words: String
-    let perform: @Sendable (AccessoryBoard) async throws -> Void
+    let perform: @Sendable (Lab) async throws -> Void
 }
 
 /// One part of what a scenario did on the simulated phone, as far as it concerns a person with a real one, or the
@@ -17,7 +17,7 @@ enum RehearsedItem: Sendable {
     case stepBegan(String, budget: Duration, at: SourceLocation)
     /// Whether the app, or the person, did something in it.
     case stepEnded(String, needsPerson: Bool)
-    case launched(app: String)
+    case launched(app: String, version: String?)
     case tapped(String)
     /// The topmost screen changed; nil is the app.
     case screen(ScreenNote?)
@@ -28,7 +28,11 @@ enum RehearsedItem: Sendable {
     case accessory(AccessoryNote)
     /// The scenario waited for a line of the accessory's program with this text.
     case line(String)
-    case command(AccessoryCommand)
+    case command(RehearsedCommand)
+    /// What the person needs to know of the home's network from now on; nil while there is none.
+    case home(HandHome?)
+    /// The home's router reported something.
+    case router(HomeNetworkEvent)
     case expected(String, at: SourceLocation)
     /// Only a simulated phone can do it.
     case alone(String)
@@ -60,6 +64,16 @@ final class Rehearsal: Sendable {
         }
     }
 
+    func add(_ news: HomeNews) {
+        switch news {
+        case .network(let home): add(RehearsedItem.home(home))
+        case .router(let event):
+            // How often a station tries with another passphrase depends on time.
+            if case .refused = event, case .router(.refused)? = items.last { return }
+            add(RehearsedItem.router(event))
+        }
+    }
+
     func add(_ event: ScenarioEvent) {
         switch event {
         case .failure(let failure): state.withLock { $0.failures.append(failure) }
@@ -80,7 +94,7 @@ extension RehearsedItem {
         case .drawn(let picture): self = .drawn(picture)
         case .accessory(let note):
             // A program prints its own times and numbers: only the lines for which a scenario waits are awaited.
-            if RehearsedItem.ofPrograms.contains(note.kind) { return nil }
+            if RehearsedItem.isOfProgram(note) { return nil }
             self = .accessory(note)
         case .phone(let note):
             guard let item = RehearsedItem(note) else { return nil }
@@ -89,14 +103,22 @@ extension RehearsedItem {
         }
     }
 
-    /// The kinds of notes about programs.
-    private static let ofPrograms: Set<String> = ["started", "printed", "ended", "lost", "hook"]
+    /// The kinds of notes about lines that a program or a host stack prints.
+    fileprivate static let lines: Set<String> = ["printed", "printedError", "output", "errors"]
+    /// The kinds of notes about programs and host stacks.
+    private static let ofPrograms = lines.union(["started", "ended", "lost", "hook"])
+
+    /// Whether a note is about a program or a host stack.
+    static func isOfProgram(_ note: AccessoryNote) -> Bool { ofPrograms.contains(note.kind) }
 
     private init?(_ note: PhoneNote) {
         switch note {
         case .screen(let screen): self = .screen(screen)
         case .person(let action, let title): self = .acted(action, on: title)
-        case .app(let app, let what) where what.hasPrefix("was launched"): self = .launched(app: app)
+        case .app(let app, let what) where what.hasPrefix(LaunchWords.start):
+            // What the phone does by itself, a real one does by itself, too.
+            if LaunchWords.isInBackground(what) { return nil }
+            self = .launched(app: app, version: LaunchWords.version(in: what))
         case .app(_, let what) where ["was suspended", "was woken"].contains(where: what.hasPrefix):
             self = .alone("the app \(what)")
         case .note("person", let what) where what.hasPrefix("tapped “"):
@@ -111,31 +133,44 @@ extension RehearsedItem {
     /// Whether the app or its person does something.
     var isOfPerson: Bool {
         switch self {
-        case .launched, .tapped, .acted, .posted, .accessory: true
-        case .stepBegan, .stepEnded, .screen, .drawn, .line, .command, .expected, .alone: false
+        case .launched, .tapped, .acted, .posted, .accessory, .router: true
+        case .stepBegan, .stepEnded, .screen, .drawn, .line, .command, .home, .expected, .alone: false
         }
     }
 }
 
 extension [RehearsedItem] {
-    /// Whether the app or its person does something between the beginning of a step and its end.
+    /// Whether the app or its person does something between the beginning of a step and its end. A program does not
+    /// report what a phone does with it: then it is the app's step if the scenario does nothing to the accessory in it.
     ///
     /// - Parameter place: Where the step begins.
     func needsPerson(inStepAt place: Int) -> Bool {
         guard case .stepBegan(let name, _, _) = self[place] else { return false }
+        var isForAccessory = false
         for item in self[(place + 1)...] {
-            if case .stepEnded(name, _) = item { return false }
+            if case .stepEnded(name, _) = item { return !isForAccessory }
             if item.isOfPerson { return true }
+            if case .command = item { isForAccessory = true }
         }
         return false
     }
 }
 
 extension AccessoryNote {
+    /// A report of the home's router.
+    init(_ event: HomeNetworkEvent) {
+        self.init(accessory: "the home's router", adapter: .first, kind: "router", text: event.likeness)
+    }
+
     /// Whether two reports say the same, apart from what differs between two phones and two runs by nature: addresses,
     /// numbers to compare, sizes of packets, and the numbers of requests.
     func isLike(_ other: AccessoryNote) -> Bool {
         accessory == other.accessory && adapter == other.adapter && kind == other.kind && likeness == other.likeness
+    }
+
+    /// Whether it is a line of a program or a host stack with this text. A router may give another IP address.
+    func isLine(with text: String) -> Bool {
+        RehearsedItem.lines.contains(kind) && self.text.withoutIPAddresses.contains(text.withoutIPAddresses)
     }
 
     /// The text without what differs by nature.
@@ -152,9 +187,16 @@ extension AccessoryNote {
             shownPasskey
             ?? text.firstMatch(of: /\b(?:passkey shown|compares|shows passkey):? (\d{1,6})\b/)
             .flatMap { UInt32($0.output.1) }
+            ?? text.firstMatch(of: /\bnumber:? (\d{6})\b/).flatMap { UInt32($0.output.1) }
         return number.map { number in
             let text = String(number)
             return String(repeating: "0", count: Swift.max(0, 6 - text.count)) + text
         }
+    }
+}
+
+extension String {
+    fileprivate var withoutIPAddresses: String {
+        replacing(/\b\d{1,3}(\.\d{1,3}){3}\b/, with: "an address")
     }
 }

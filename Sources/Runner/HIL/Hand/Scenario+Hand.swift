@@ -13,12 +13,16 @@ extension Scenario {
         package var real: @Sendable () async throws -> RigConnection
         package var desk: any HandDesk
         package var options: LabOptions
+        /// The host stacks that the scenario declares, for the simulated phone's rig.
+        package var stacks: HostStacksAhead
 
         package init(
             simulated: @escaping @Sendable () async throws -> RigConnection,
-            real: @escaping @Sendable () async throws -> RigConnection, desk: any HandDesk, options: LabOptions
+            real: @escaping @Sendable () async throws -> RigConnection, desk: any HandDesk, options: LabOptions,
+            stacks: HostStacksAhead
         ) {
             (self.simulated, self.real, self.desk, self.options) = (simulated, real, desk, options)
+            self.stacks = stacks
         }
     }
 
@@ -34,12 +38,13 @@ extension Scenario {
         options.screens = nil
         let reports = AccessoryReports()
         recorder.onAccessory { reports.add($0) }
+        recorder.onHome { if case .router(let event) = $0 { reports.add(AccessoryNote(event)) } }
         let lab = try await Lab.open(
             {
                 var rig = try await hand.real()
                 rig.isPhoneInHand = true
                 return rig
-            }, options: options, recorder: recorder)
+            }, with: HostStacksAhead(of: self), options: options, recorder: recorder)
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         do {
@@ -75,9 +80,10 @@ extension Scenario {
         if let socket { recorder.record(.onAir(socket.address, "the phone in the hand")) }
         let guide = HandGuide(
             rehearsal.items, reports: reports, desk: hand.desk, recorder: recorder, at: location
-        ) { try await $0.perform(lab.accessory) }
+        ) { try await $0.perform(lab) }
         try await guide.lead(title, socket: socket?.socket)
-        let more = reports.untaken
+        // A program prints what it likes.
+        let more = reports.untaken.filter { !RehearsedItem.isOfProgram($0) }
         if !more.isEmpty {
             let text = more.prefix(8).map { "\($0.accessory): \($0.text)" }.joined(separator: "; ")
             recorder.record(.remark(text: "more than with the simulated phone: \(text)"))
@@ -94,13 +100,15 @@ extension Scenario {
         let recorder = ScenarioRecorder { rehearsal.add($0.stamped.event) }
         recorder.onCommand { rehearsal.add(.command($0)) }
         recorder.onLine { rehearsal.add(.line($0)) }
+        recorder.onHome { rehearsal.add($0) }
         var options = hand.options
         options.capture = options.capture.map { Scenario.apart($0) }
         options.keys = nil
         options.logs = options.logs.map { Scenario.apart($0) }
         options.versions = nil
         let lab = try await Lab.open(
-            { try await hand.simulated().limited(to: description) }, options: options, recorder: recorder)
+            { try await hand.simulated().limited(to: description) }, with: hand.stacks, options: options,
+            recorder: recorder)
         lab.phone.notifications.onPost {
             rehearsal.add(.posted(app: $0.identifier.sourceIdentifier, title: $0.title ?? "", body: $0.body ?? ""))
         }
@@ -132,6 +140,7 @@ extension RigConnection {
         var rig = RigConnection(description, host: host, accessory: accessory)
         (rig.absence, rig.asleep, rig.events, rig.adapters) = (absence, asleep, events, adapters)
         (rig.phoneController, rig.capture) = (phoneController, capture)
+        if description.has(.hostStacks) { rig.hostStacks = hostStacks }
         return rig
     }
 }

@@ -93,7 +93,9 @@ public final class AccessoryBoard: Sendable {
                 let event = try JSONDecoder().decode(Event.self, from: data)
                 return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
             }
-            recorder.noteCommand("") { try await $0.repeatLink(named: name, on: adapter, reader) }
+            recorder.noteCommand("") {
+                try await $0.accessory.repeatLink(named: name, on: adapter, reader)
+            }
             readers.withLock { $0[Place(kind: name, adapter: adapter)] = reader }
             return AccessoryLink(board, named: name, adapter: adapter, since: board.events.mark, recorder: recorder)
         }

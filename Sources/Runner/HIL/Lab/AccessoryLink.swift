@@ -62,7 +62,7 @@ package final class AccessoryLink<Call: Encodable & Sendable, Event: Decodable &
     ) async throws -> Value {
         let message = try JSONEncoder().encode(call(Reply()))
         recorder.noteCommand("\(name): \(PlainText.words(ofCall: message))") { [name, adapter] in
-            try await $0.repeatCall(message, of: name, on: adapter)
+            try await $0.accessory.repeatCall(message, of: name, on: adapter)
         }
         return try await self.call(fileID: fileID, filePath: filePath, line: line) {
             let answer = try await board.ask(within: limit) { .accessory(.ask(message, of: name, on: adapter, $0)) }

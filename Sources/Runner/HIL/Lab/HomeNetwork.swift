@@ -116,6 +116,11 @@ public final class HomeNetwork: Sendable {
             }
             if state.withLock({ $0.isAsItIs && $0.wasOpened }) { return self }
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
+            recorder.noteCommand("open the home's network “\(PlainText.line(ssid))” with \(security)") {
+                try await $0.homeNetwork.open(
+                    ssid: ssid, security: security, passphrase: passphrase, channel: channel,
+                    isolatesClients: isolatesClients, hasInternet: hasInternet)
+            }
             let network = NetworkConfiguration(
                 ssid: ssid, security: security, passphrase: security == .open ? nil : passphrase, channel: channel)
             let (radio, phone) = try await plugIn()
@@ -127,6 +132,7 @@ public final class HomeNetwork: Sendable {
                     ssid: ssid, security: security, passphrase: passphrase, wasOpened: true,
                     configuration: configuration, phone: phone)
             }
+            tellNetwork()
             return self
         }
     }
@@ -149,6 +155,9 @@ public final class HomeNetwork: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeControl, recorder)
             let passphrase = passphrase ?? HomeNetwork.newPassphrase()
+            recorder.noteCommand("change the passphrase of the home's network") {
+                try await $0.homeNetwork.changePassphrase(to: passphrase)
+            }
             try await ask { .changePassphrase(passphrase, $0) }
             state.withLock { state in
                 state.passphrase = passphrase
@@ -156,7 +165,14 @@ public final class HomeNetwork: Sendable {
                     state.configuration?.network.passphrase = passphrase
                 }
             }
+            tellNetwork()
         }
+    }
+
+    /// Notes what a person needs to know of the network that is open now.
+    private func tellNetwork() {
+        guard let network = state.withLock({ $0.configuration?.network }) else { return }
+        recorder.noteHome(.network(HandHome(ssid: network.ssid, passphrase: network.passphrase)))
     }
 
     /// Closes the network, as when the router is switched off. Does nothing if it is not open.
@@ -165,7 +181,9 @@ public final class HomeNetwork: Sendable {
     public func close(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try rig.require(.homeControl, recorder)
+            recorder.noteCommand("close the home's network") { try await $0.homeNetwork.close() }
             try await ask { .close($0) }
+            recorder.noteHome(.network(nil))
         }
     }
 
@@ -178,7 +196,9 @@ public final class HomeNetwork: Sendable {
             guard let configuration = state.withLock({ $0.configuration }) else {
                 throw RadioError.invalid("the home's network was never opened: open it first")
             }
+            recorder.noteCommand("open the home's network again") { try await $0.homeNetwork.switchOn() }
             try await ask { .open(configuration, $0) }
+            tellNetwork()
         }
     }
 
@@ -241,6 +261,7 @@ public final class HomeNetwork: Sendable {
         // The phone itself reports what it joins. On other rigs its board leaves it out.
         if case .board? = rig.home, event.station == state.withLock({ $0.phone }) { return }
         recorder.record(.note(text: "the home's network: \(event)"))
+        recorder.noteHome(.router(event))
         events.append(event)
     }
 

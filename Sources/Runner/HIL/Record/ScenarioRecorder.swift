@@ -49,8 +49,10 @@ package final class ScenarioRecorder: Sendable {
         var onStep: (@Sendable (String) -> Void)?
         /// Is called with the text of each line for which the scenario waited, when it has come.
         var onLine: (@Sendable (String) -> Void)?
-        /// Takes the scenario's commands to its accessory.
-        var onCommand: (@Sendable (AccessoryCommand) -> Void)?
+        /// Takes the scenario's commands to its accessory, and to the home's network.
+        var onCommand: (@Sendable (RehearsedCommand) -> Void)?
+        /// Is called with what the home's network is, and what its router reports.
+        var onHome: (@Sendable (HomeNews) -> Void)?
         /// Is called with each report of an accessory.
         var onAccessory: (@Sendable (AccessoryNote) -> Void)?
         /// Takes secrets out of events.
@@ -222,8 +224,11 @@ package final class ScenarioRecorder: Sendable {
     /// Calls `body` with the text of each line of a program for which the scenario waited, when it has come.
     func onLine(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onLine = body } }
 
-    /// Calls `body` with each command of the scenario to its accessory, before it is sent.
-    func onCommand(_ body: @escaping @Sendable (AccessoryCommand) -> Void) { state.withLock { $0.onCommand = body } }
+    /// Calls `body` with each command of the scenario to its accessory or to the home's network, before it is sent.
+    func onCommand(_ body: @escaping @Sendable (RehearsedCommand) -> Void) { state.withLock { $0.onCommand = body } }
+
+    /// Calls `body` when the home's network has another name or passphrase, and with what its router reports.
+    func onHome(_ body: @escaping @Sendable (HomeNews) -> Void) { state.withLock { $0.onHome = body } }
 
     /// Calls `body` with each report of an accessory. It must not record.
     func onAccessory(_ body: @escaping @Sendable (AccessoryNote) -> Void) { state.withLock { $0.onAccessory = body } }
@@ -231,13 +236,16 @@ package final class ScenarioRecorder: Sendable {
     /// Whether what the accessory is asked now is a part of a command that was noted, or an answer to a phone.
     @TaskLocal static var isPartOfCommand = false
 
-    /// Notes a command of the scenario to its accessory.
+    /// Notes a command of the scenario to its accessory, or to the home's network.
     func noteCommand(
-        _ words: @autoclosure () -> String, _ perform: @escaping @Sendable (AccessoryBoard) async throws -> Void
+        _ words: @autoclosure () -> String, _ perform: @escaping @Sendable (Lab) async throws -> Void
     ) {
         guard !ScenarioRecorder.isPartOfCommand, let take = state.withLock({ $0.onCommand }) else { return }
-        take(AccessoryCommand(words: words(), perform: perform))
+        take(RehearsedCommand(words: words(), perform: perform))
     }
+
+    /// Notes news of the home's network. They have its passphrase, which must not get into an event.
+    func noteHome(_ news: HomeNews) { state.withLock { $0.onHome }?(news) }
 
     /// Notes that a line of a program has come that contains this text.
     func noteLine(_ text: String) { state.withLock { $0.onLine }?(text) }

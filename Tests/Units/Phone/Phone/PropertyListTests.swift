@@ -106,18 +106,21 @@ import Testing
             "CFBundleDisplayName": "${NAME} – $(PRODUCT_NAME:c99extidentifier) $5 $(", "CFBundleName": "Dice",
             "NSBluetoothAlwaysUsageDescription": "$(PRODUCT_NAME) reads your rolls.",
             Self.names: ["$(DIE_NAME)", "$(UNKNOWN:lower)", "$(UNKNOWN)"],
-            "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)",
+            "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)", "CFBundleShortVersionString": "2.$(MINOR)",
         ]
         let data = try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
         let list = try withFile(data) {
             try AppPropertyList(
-                contentsOf: $0, buildSettings: ["NAME": "Würfel", "PRODUCT_NAME": "My Dice", "DIE_NAME": "Die"])
+                contentsOf: $0,
+                buildSettings: ["NAME": "Würfel", "PRODUCT_NAME": "My Dice", "DIE_NAME": "Die", "MINOR": "4"])
         }
+        #expect(list.version == "2.4")
         #expect(list.displayName == "Würfel – My_Dice $5 $(")
         #expect(list.bluetoothUsage == "My Dice reads your rolls.")
         #expect(list.names == ["Die", "$(UNKNOWN:lower)", "$(UNKNOWN)"])
         #expect(list.missingBuildSettings == ["UNKNOWN"])
         let plain = try withFile(data) { try AppPropertyList(contentsOf: $0) }
+        #expect(plain.version == nil, "and neither is such a version")
         #expect(plain.displayName == nil, "a name with a setting that nobody gave is not shown")
         #expect(plain.missingBuildSettings == ["NAME", "PRODUCT_NAME", "DIE_NAME", "UNKNOWN"])
     }

@@ -110,6 +110,23 @@ struct CapturedPhonesTests {
         }
     }
 
+    @Test("Two scenarios of runs are two captures, as of a phone in a hand and the simulated one; two runs are not")
+    func names() throws {
+        let results = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        for run in ["first", "second"] {
+            let folder = "\(results)/\(run)/lampIsFound"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for file in ["verdict.json", "capture.pcapng"] {
+                try Data().write(to: URL(fileURLWithPath: "\(folder)/\(file)"))
+            }
+        }
+        #expect(PhoneCapture.areNamed("first/lampIsFound", "second/lampIsFound", in: results))
+        #expect(PhoneCapture.areNamed("\(results)/first/lampIsFound/capture.pcapng", "second/lampIsFound", in: results))
+        #expect(!PhoneCapture.areNamed("first", "second", in: results))
+        #expect(!PhoneCapture.areNamed("first/lampIsFound", "second", in: results))
+    }
+
     @Test("What is no capture, and a capture without a link, is a plain error")
     func errors() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path

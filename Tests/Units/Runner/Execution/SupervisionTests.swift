@@ -40,6 +40,18 @@ struct SupervisionTests {
         #expect(both.failures == [product, rig])
     }
 
+    @Test("A body that a person plays has no limit, and the preparation's ends with its beginning")
+    func byHand() {
+        var supervision = Supervision(SupervisionTests.scenario, isByHand: true)
+        _ = supervision.begin()
+        let begun = supervision.take(.worker(.bodyBegan(budget: 20)))
+        #expect(begun.isEmpty)
+        let late = [Supervision.Timer.preparation, .budget].flatMap { supervision.take(.timeUp($0)) }
+        #expect(late.isEmpty)
+        let ended = supervision.take(.worker(.bodyEnded(seconds: 90_000)))
+        #expect(ended == [.arm(.shutdown, .seconds(10))])
+    }
+
     @Test(
         "What its rig lacks skips a scenario, unless it had failed before or the rig did wrong; what follows is not counted"
     )

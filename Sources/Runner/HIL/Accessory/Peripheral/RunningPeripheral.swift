@@ -23,7 +23,9 @@ extension AccessoryBoard {
         _ peripheral: Peripheral, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> RunningPeripheral {
-        recorder.noteCommand("power on \(peripheral.name)") { try await $0.powerOn(peripheral, adapter: adapter) }
+        recorder.noteCommand("power on \(peripheral.name)") {
+            try await $0.accessory.powerOn(peripheral, adapter: adapter)
+        }
         return try await ScenarioRecorder.$isPartOfCommand.withValue(true) {
             let link: PeripheralLink = try await link(
                 named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,

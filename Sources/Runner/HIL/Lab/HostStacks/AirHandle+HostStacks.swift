@@ -22,7 +22,11 @@ extension AirHandle {
         _ stack: HostStack, named name: String = "stack", at address: DeviceAddress? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> HostStackHandle {
-        try await attach(stack, named: name, at: address, SourceLocation(file: fileID, path: filePath, line: line))
+        recorder.noteCommand("put \(name) on the air") {
+            _ = try await $0.air.attach(stack, named: name, at: address)
+        }
+        return try await attach(
+            stack, named: name, at: address, SourceLocation(file: fileID, path: filePath, line: line))
     }
 
     /// The handle of a host stack that the scenario declares with ``ScenarioTrait/attaches(_:named:at:)``.
@@ -40,6 +44,15 @@ extension AirHandle {
             }
             return try await start.value
         }
+    }
+
+    /// The host stack with this name that came on the air last, or that the scenario declares.
+    func stack(named name: String) async throws -> HostStackHandle {
+        let running = stacks.withLock { stacks in
+            stacks.values.filter { $0.name == name }.max { $0.adapter.rawValue < $1.adapter.rawValue }
+        }
+        if let running { return running }
+        return try await hostStack(name)
     }
 
     /// Begins to put host stacks on the air whose programs are being started. A failure is recorded, even if the scenario

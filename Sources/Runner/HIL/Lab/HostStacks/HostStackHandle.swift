@@ -95,8 +95,10 @@ public final class HostStackHandle: Sendable {
         let pattern = EventPattern<Line, String>("\(name) to print “\(text)”") {
             $0.text.contains(text) ? $0.text : nil
         }
-        return try await lines.next(
+        let found = try await lines.next(
             pattern, since: mark, within: limit, fileID: fileID, filePath: filePath, line: line)
+        recorder.noteLine(text)
+        return found
     }
 
     /// Writes a line to the program's standard input.
@@ -107,6 +109,9 @@ public final class HostStackHandle: Sendable {
     public func send(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
+        recorder.noteCommand("send “\(PlainText.cut(PlainText.line(text), to: 40))” to \(name)") { [name] in
+            try await $0.air.stack(named: name).send(text)
+        }
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             guard let input else {
                 throw HostStackError(
@@ -135,6 +140,7 @@ public final class HostStackHandle: Sendable {
     /// - Returns: How it ended.
     @discardableResult
     public func stop(within grace: Duration = .seconds(2)) async -> Exit {
+        recorder.noteCommand("stop \(name)") { [name] in try await $0.air.stack(named: name).stop(within: grace) }
         process.stop(within: grace)
         return await ended()
     }

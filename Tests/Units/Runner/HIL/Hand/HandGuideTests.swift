@@ -49,7 +49,7 @@ struct HandGuideTests {
 
     private func guide(
         _ items: [RehearsedItem], _ desk: Desk,
-        perform: @escaping @Sendable (AccessoryCommand) async throws -> Void = { _ in }
+        perform: @escaping @Sendable (RehearsedCommand) async throws -> Void = { _ in }
     ) -> HandGuide {
         let recorder = ScenarioRecorder { [story] message in
             story.events.withLock { $0.append(message.stamped.event) }
@@ -60,7 +60,7 @@ struct HandGuideTests {
 
     private func pick() -> [RehearsedItem] {
         [
-            .stepBegan("pick", budget: .seconds(5), at: place), .launched(app: "com.example.lamp"),
+            .stepBegan("pick", budget: .seconds(5), at: place), .launched(app: "com.example.lamp", version: nil),
             .screen(ScreenNote(kind: "picker", title: "Finding Accessories", text: "Finding Accessories · ‹Lamp›")),
             .drawn(ScreenPicture(number: 1, light: "1.light.svg", dark: "1.dark.svg")),
             .acted(ActionNote(control: "pick", text: "pick “Lamp”"), on: "Finding Accessories"),
@@ -158,7 +158,7 @@ struct HandGuideTests {
         try await run.value
         #expect(
             story.failures.map(\.message) == [
-                "the accessory did not report this: lamp: bonded: the phone; what it reported beside the expected: "
+                "the accessory did not report this: lamp: bonded: the phone; what was reported beside the expected: "
                     + "lamp: read: FF01"
             ])
     }
@@ -177,10 +177,38 @@ struct HandGuideTests {
         #expect(story.texts.contains { $0.contains("482913") } && !story.texts.contains { $0.contains("111111") })
     }
 
+    @Test(
+        "The person is told the home's network while it is open, the record is not, and its router must report the same"
+    )
+    func home() async throws {
+        let desk = Desk()
+        let station = try #require(DeviceAddress("02:00:00:00:01:00"))
+        let home = HandHome(ssid: "Home", passphrase: "a2b3c4d5e6f7g8h9")
+        let items: [RehearsedItem] = [
+            .command(RehearsedCommand(words: "open the home's network “Home”") { _ in }), .home(home),
+            .expected("the app asks for the network", at: place), .router(.joined(station: station)), .home(nil),
+            .expected("the app is offline", at: place),
+        ]
+        reports.add(AccessoryNote(.joined(station: try #require(DeviceAddress("42:11:22:33:44:55")))))
+        try await guide(items, desk).lead("A lamp", socket: nil)
+        #expect(desk.turns.withLock { $0.map(\.home) } == [nil, nil, home, home, nil, nil, nil])
+        #expect(story.texts.contains("holds: the home's router reports a station joined"))
+        #expect(!story.texts.contains { $0.contains("a2b3c4d5e6f7g8h9") })
+    }
+
+    @Test("A line that the scenario awaited may come from a program or from a host stack")
+    func lines() async throws {
+        for kind in ["printed", "output"] { reports.add(note("12:04 paired", kind: kind)) }
+        reports.add(note("address 192.168.60.99", kind: "printed"))
+        let guide = guide([.line("paired"), .line("paired"), .line("address 192.168.60.12")], Desk())
+        try await guide.lead("A lamp", socket: nil)
+        #expect(guide.confirmed == 3)
+    }
+
     @Test("Commands go to the real accessory, and its refusal ends the scenario")
     func commands() async throws {
         let done = EventLog<String>()
-        let command = AccessoryCommand(words: "lamp: roll face 6") { _ in }
+        let command = RehearsedCommand(words: "lamp: roll face 6") { _ in }
         try await guide([.command(command)], Desk()) { done.append($0.words) }.lead("A lamp", socket: nil)
         #expect(done.events == ["lamp: roll face 6"])
         await #expect(throws: RadioError.self) {

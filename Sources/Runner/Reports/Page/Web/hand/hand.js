@@ -23,6 +23,18 @@ hand.picture = (turn) =>
     hil.el("figcaption.quiet", null, "What the simulated phone showed; numbers and looks differ."),
   );
 
+// The home's network, for as long as it is open.
+hand.home = (home) =>
+  home &&
+  hil.el(
+    "dl.hand-home",
+    null,
+    hil.el("dt", null, "Home's network"),
+    hil.el("dd", null, home.ssid),
+    hil.el("dt", null, "Passphrase"),
+    hil.el("dd", null, home.passphrase ?? "none"),
+  );
+
 hand.show = (turn) => {
   if (turn.kind === "begin") hand.said = [];
   const labels = hand.labels[turn.kind] ?? {};
@@ -36,9 +48,9 @@ hand.show = (turn) => {
     .replaceChildren(
       hil.el("p.hand-text", null, turn.kind === "begin" ? "The scenario begins." : turn.text),
       hil.el("div.hand-answers", null, answers),
-      ...[hand.picture(turn)].filter(Boolean),
+      ...[hand.home(turn.home), hand.picture(turn)].filter(Boolean),
     );
-  hand.said.unshift(turn.text);
+  if (turn.kind !== "begin") hand.said.unshift(turn.text);
   document
     .getElementById("said")
     .replaceChildren(...hand.said.slice(1, 12).map((text) => hil.el("p.hand-said.quiet", null, text)));
