@@ -31,7 +31,7 @@ extension RealRigTests {
             let (status, record) = await run.end()
             #expect(status == .exited(0), "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
             #expect(record.entries.count == 2)
-            let story = try text("homeIsJoined-wpa2/story.txt")
+            let story = try text("homeIsJoined-security=wpa2/story.txt")
             for line in [
                 "holds: the home's router reports a station was refused",
                 "holds: the home's router reports a station joined",
