@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILAudit
+import HILBluetoothHost
 import HILPhone
 import HILRecord
 import HILTiming
@@ -37,6 +38,8 @@ public final class Lab {
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// End the watched logs, so that each pump passes on the remaining events and ends.
+    /// Who the phone is over Bluetooth; nil if its host is not the lab's own.
+    var phoneIdentity: DeviceIdentity?
     private var logEnders: [@Sendable () -> Void] = []
 
     /// - Parameter options: The folders for drawings and logs, and that of the package.

@@ -83,6 +83,8 @@ struct PageRun: Encodable {
     let rigs: Int
     let signal: Int32?
     let missedBudget: Double?
+    /// What did not begin because the budget was used up, with the names; nil if that is nothing.
+    let left: String?
     /// By board, then by name.
     let versions: [String: [String: String]]
     let unreadableLines: Int
@@ -112,6 +114,7 @@ struct PageRun: Encodable {
         rigs = Set(record.entries.compactMap(\.rig)).count
         signal = record.end?.signal
         missedBudget = record.end?.missedBudget
+        left = record.leftWords.map { PlainText.cut($0, to: detail.textLimit) }
         versions = record.versions.mapValues { $0.mapValues(cut) }
         unreadableLines = record.unreadableLines
         isOver = record.end != nil
