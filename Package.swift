@@ -385,7 +385,7 @@ let package = Package(
         tests(
             "RigTests",
             """
-            HIL hil hil-rig hil-trials HILExecution HILPOSIX HILRecord HILReports HILTiming StubRig TestSupport
+            HIL hil hil-rig hil-trials HILExecution HILPOSIX HILRecord HILReports HILTiming RadioModel StubRig TestSupport
             """),
         tests("BenchTests", "hil hil-trials HILExecution HILPOSIX StockBench StubRig TestSupport"),
     ]

@@ -78,7 +78,8 @@ package struct AuditReport: Sendable {
             Target(
                 info: target,
                 checks: info.controls.map { control in
-                    entries[target.scenario]?[control.name].map { Check(control, $0) } ?? Check(control)
+                    entries[target.scenario]?[control.name].map { Check(control, $0, isLeft: record.isLeft($0)) }
+                        ?? Check(control)
                 })
         }
     }
@@ -101,11 +102,13 @@ extension AuditReport.Check {
         guard let name = entry.info.check?.control,
             let control = record.info?.audit?.controls.first(where: { $0.name == name })
         else { return nil }
-        self.init(control, entry)
+        self.init(control, entry, isLeft: record.isLeft(entry))
     }
 
     /// A control that a case checks, or will check.
-    init(_ control: AuditInfo.Control, _ entry: RunRecord.Entry) {
+    ///
+    /// - Parameter isLeft: Whether the case did not begin because the budget was used up.
+    init(_ control: AuditInfo.Control, _ entry: RunRecord.Entry, isLeft: Bool = false) {
         let attempt = entry.decisive
         self.init(
             control: control, outcome: .notChecked, reason: nil, instead: nil, identifier: entry.info.identifier,
@@ -113,7 +116,10 @@ extension AuditReport.Check {
             replay: entry.info.replay, attempt: attempt.audit, zero: attempt.zero,
             seconds: entry.result?.seconds)
         guard let judgement = entry.result?.judgement else {
-            reason = entry.isInterrupted ? "the run was interrupted" : "it has not ended"
+            reason =
+                isLeft
+                ? "it was left when the budget was used up"
+                : entry.isInterrupted ? "the run was interrupted" : "it has not ended"
             return
         }
         let told = attempt.audit ?? AuditAttempt()

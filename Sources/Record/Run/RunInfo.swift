@@ -94,6 +94,8 @@ package struct RunEnd: Sendable, Codable, Hashable {
     package var signal: Int32?
     /// The budget of the run in seconds, if it was used up before the last scenario ended.
     package var missedBudget: Double?
+    /// The budget in seconds after which no further scenario began, if it was used up.
+    package var usedBudget: Double?
     /// The scenario that ended a run that stops at the first scenario that does not pass.
     package var stoppedBy: String?
     /// The duration of the run, in seconds.
@@ -102,11 +104,13 @@ package struct RunEnd: Sendable, Codable, Hashable {
     package var processorSeconds: Double?
 
     package init(
-        signal: Int32? = nil, missedBudget: Double? = nil, stoppedBy: String? = nil, seconds: Double,
+        signal: Int32? = nil, missedBudget: Double? = nil, usedBudget: Double? = nil, stoppedBy: String? = nil,
+        seconds: Double,
         processorSeconds: Double? = nil
     ) {
         self.signal = signal
         self.missedBudget = missedBudget
+        self.usedBudget = usedBudget
         self.stoppedBy = stoppedBy
         self.seconds = seconds
         self.processorSeconds = processorSeconds

@@ -20,6 +20,8 @@ package struct RunOptions: Sendable, Hashable, Codable {
 
     /// How long the run may take, in seconds; nil is no limit.
     package var budget: Double?
+    /// After how many seconds no further scenario begins; nil is no limit.
+    package var lastStart: Double?
 
     package init() {}
 

@@ -1,3 +1,5 @@
+import HILTiming
+
 /// Everything that is known about a run: the one document that terminal, JUnit, Markdown and history read.
 ///
 /// It is a pure fold over the run's ``RunLine``s, and can be read at any time. Only its readers make text of it.
@@ -150,10 +152,25 @@ package struct RunRecord: Sendable {
     /// The place of an identifier among the scenarios, from 0; nil if it is not among them.
     package func place(of identifier: String) -> Int? { places[identifier] }
 
-    /// Whether a scenario should have run but has no result. A run that ends at the first scenario that did not pass
-    /// owes no more results.
+    /// Whether a scenario should have run but has no result. A run that ends at the first scenario that did not pass, or
+    /// with a budget for its beginnings, owes no more results.
     package func isOwed(_ entry: Entry) -> Bool {
-        entry.result == nil && (entry.isInterrupted || end?.stoppedBy == nil)
+        entry.result == nil && (entry.isInterrupted || end?.stoppedBy == nil && end?.usedBudget == nil)
+    }
+
+    /// Whether a scenario did not begin because the budget was used up before.
+    package func isLeft(_ entry: Entry) -> Bool {
+        end?.usedBudget != nil && entry.result == nil && !entry.isInterrupted
+    }
+
+    /// The scenarios that did not begin because the budget was used up, in words with their names: `2 checks were left when
+    /// the budget of 30 s was used up: …`; nil if none were.
+    package var leftWords: String? {
+        let left = entries.filter { isLeft($0) }
+        guard let budget = end?.usedBudget, !left.isEmpty else { return nil }
+        let what = info?.audit == nil ? "scenario" : "check"
+        return "\(left.count) \(what)\(left.count == 1 ? " was" : "s were") left when the budget of "
+            + "\(Duration.seconds(budget).short) was used up: \(left.map(\.info.identifier).joined(separator: ", "))"
     }
 
     /// The scenarios that should have run but have no result.

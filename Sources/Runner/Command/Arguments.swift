@@ -93,6 +93,8 @@ struct Arguments {
             }
             names.append(name)
         }
+        // A check that has begun is not broken off by it, so that nothing is left half judged.
+        (settings.options.lastStart, settings.options.budget) = (settings.options.budget, nil)
         settings.auditFile = more["--json"]?.last
         if let value = more["--seed"]?.last {
             guard let seed = UInt64(value) else {

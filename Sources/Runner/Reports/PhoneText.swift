@@ -5,7 +5,7 @@ extension RunRecord {
     /// they differ from an iPhone of today.
     var phoneTexts: [String] {
         let begun = entries.filter { $0.began != nil }
-        let names = begun.map { entry in
+        let names = begun.compactMap { entry in
             entry.phone.map { String($0.prefix { $0 != ";" }) } ?? otherPhone
         }
         var all: [String] = []
@@ -14,8 +14,9 @@ extension RunRecord {
         return all.map { name in "\(name), \(names.count { $0 == name }) of \(names.count)" }
     }
 
-    /// The phone of a scenario that chose none.
-    private var otherPhone: String {
-        info?.rig.hasPrefix("hand,") == true ? "a phone in a person's hand" : "an iPhone of today"
+    /// The phone of a scenario that chose none; nil in records from before the phone had a Bluetooth host of its own.
+    private var otherPhone: String? {
+        guard format >= 7 else { return nil }
+        return info?.rig.hasPrefix("hand,") == true ? "a phone in a person's hand" : "an iPhone of today"
     }
 }

@@ -8,6 +8,7 @@ extension Room {
         [
             NamedScenario("openBrightness", file: "Access.swift", openBrightness),
             NamedScenario("acceptedBrightness", file: "Access.swift", acceptedBrightness),
+            NamedScenario("lampAmongOthers", file: "Crowd.swift", lampAmongOthers),
             NamedScenario("silentPairing", file: "Pairing.swift", silentPairing),
             NamedScenario("legacyPairing", file: "Keys.swift", legacyPairing),
             NamedScenario("shortKeys", file: "Keys.swift", shortKeys),

@@ -13,10 +13,13 @@ package final class RunnerProcess: Sendable {
     /// - Parameters:
     ///   - program: The name of a program beside this test's own program.
     ///   - environment: Variables in addition to those of this process.
-    package init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    ///   - prefix: Words in front of the command: a program that starts it in some way.
+    package init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], after prefix: [String] = []
+    ) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
-            [RunnerProcess.path(of: program)] + arguments,
+            prefix + [RunnerProcess.path(of: program)] + arguments,
             environment: RunnerProcess.environment + environment.map { "\($0.key)=\($0.value)" },
             streams: [.null, .descriptor(pipe.write), .null])
         pipe.write.close()

@@ -13,6 +13,10 @@ extension HelpPage {
                 items: [
                     ("--only NAMES", "only these controls or families: pairing,access or pairing.legacy"),
                     ("--packets N", "how many packets each attack of the robustness family sends; 10000 by default"),
+                    (
+                        "--budget TIME",
+                        "begin no further check after this time, such as 90s, 30min or 2h; those that are left are named"
+                    ),
                     ("--seed N", "decides these packets; 1 by default"),
                     (
                         "--keep FOLDER",

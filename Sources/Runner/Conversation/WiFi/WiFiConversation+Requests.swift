@@ -158,8 +158,8 @@ private struct LeaseMessage {
         let asked = option(55).map { $0.map { "\($0)" }.joined(separator: " ") } ?? "nothing"
         let identifier = option(61).map { $0.first == 1 && $0.count == 7 ? "hardware address" : "\($0.count) bytes" }
         return [
-            ("options asked for", asked), ("host name", option(12).map { WiFiText.plain($0.prefix(64)) } ?? "none"),
-            ("vendor class", option(60).map { WiFiText.plain($0.prefix(64)) } ?? "none"),
+            ("options asked for", asked), ("host name", option(12).map { OneLine.text($0.prefix(64)) } ?? "none"),
+            ("vendor class", option(60).map { OneLine.text($0.prefix(64)) } ?? "none"),
             ("client identifier", identifier ?? "none"),
             ("longest message", Octets(option(57) ?? []).big16(0).map { "\($0) bytes" } ?? "none"),
             ("options", options.map { "\($0.number)" }.joined(separator: " ")),
@@ -185,7 +185,7 @@ private enum DomainName {
         while let length = octets[place], length > 0 {
             // A first name has nothing before it that it could point to.
             guard length < 64, labels.count < 32, let label = octets.slice(place + 1, Int(length)) else { return nil }
-            labels.append(WiFiText.plain(label))
+            labels.append(OneLine.text(label))
             place += 1 + Int(length)
         }
         guard !labels.isEmpty, let type = octets.big16(place + 1) else { return nil }
@@ -201,7 +201,7 @@ private struct WebHead {
     private let lines: [String]
 
     init(_ bytes: [UInt8]) {
-        lines = bytes.prefix(4096).split(separator: 0x0A, maxSplits: 64).map { WiFiText.plain($0) }
+        lines = bytes.prefix(4096).split(separator: 0x0A, maxSplits: 64).map { OneLine.text($0) }
     }
 
     private var words: [Substring] { lines.first?.split(separator: " ") ?? [] }

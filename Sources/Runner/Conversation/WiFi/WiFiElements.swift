@@ -30,7 +30,7 @@ struct WiFiElements {
     var network: String? {
         first(0).map { name in
             let isHidden = name.allSatisfy { $0 == 0 }
-            return isHidden ? "" : WiFiText.plain(name.prefix(32))
+            return isHidden ? "" : OneLine.text(name.prefix(32))
         }
     }
 
@@ -115,9 +115,9 @@ struct RobustSecurity {
     }
 }
 
-enum WiFiText {
+enum OneLine {
     /// Hostile bytes as a text in one line.
-    static func plain(_ bytes: some Collection<UInt8>) -> String {
+    static func text(_ bytes: some Collection<UInt8>) -> String {
         String(
             String.UnicodeScalarView(
                 String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {

@@ -39,6 +39,7 @@ package struct Run: Sendable {
     private let versions = KnownVersions()
     private let ahead = CasesAhead()
     private let stoppedBy = Memo<Bool, String>()
+    private let usedBudget = Memo<Bool, Double>()
     private let unproven = UnconfirmedCases()
     private let folderBudget: FolderBudget
 
@@ -84,7 +85,8 @@ package struct Run: Sendable {
         folderBudget = FolderBudget(folderLimit)
     }
 
-    /// Runs all scenarios, until a signal comes or the run's budget is used up.
+    /// Runs all scenarios, until a signal comes or the run's budget is used up. From the time of ``RunOptions/lastStart`` on
+    /// none begins.
     ///
     /// - Parameters:
     ///   - invocation: How `hil` was called, for the commands that replay.
@@ -108,18 +110,19 @@ package struct Run: Sendable {
             interruption.overrun()
         }
         defer { timer.cancel() }
+        let isOver = clock.isPast(options.lastStart)
         let problem = await withTaskGroup(of: (any Error)?.self) { group in
-            for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation) } }
+            for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation, until: isOver) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
         while let turn = ahead.take() { await discard(turn) }
-        if problem == nil { await runUnproven() } else { unproven.take().forEach(end) }
+        if problem == nil, usedBudget[true] == nil { await runUnproven() } else { unproven.take().forEach(end) }
         await rigs.close()
         if let problem { throw problem }
         let seconds = (ContinuousClock.now - began).seconds
         let end = RunEnd(
             signal: interruption.signal, missedBudget: interruption.cause == .budget ? options.budget : nil,
-            stoppedBy: stoppedBy[true], seconds: seconds,
+            usedBudget: usedBudget[true], stoppedBy: stoppedBy[true], seconds: seconds,
             processorSeconds: rusage.ofThisProcess.processorTime.seconds)
         tell(nil, .runEnded(end))
         try sink.check()
@@ -139,21 +142,28 @@ package struct Run: Sendable {
         return rigs.accessorySystem.map { planned.accessoryNeeds.system(or: $0) }
     }
 
-    /// Runs one scenario after the other until none is left.
+    /// Runs one scenario after the other until none is left, or none may begin any more.
     ///
     /// - Returns: The error that ended this rig's work; the other rigs finish their scenarios.
-    private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
+    private func work(
+        on rig: Int, _ invocation: Invocation, until isOver: @escaping @Sendable () -> Bool
+    ) async -> (any Error)? {
         @Sendable func next() -> ScheduledCase? {
             agenda.next { round in tell(nil, .roundBegan(entries(round, invocation))) }.map {
                 ScheduledCase(planned: $0)
             }
         }
         var problem: (any Error)?
-        while problem == nil, interruption.cause == nil, !sink.isBroken, let turn = ahead.take() ?? next() {
+        while problem == nil, interruption.cause == nil, !sink.isBroken {
+            if isOver() {
+                usedBudget[true] = options.lastStart
+                break
+            }
+            guard let turn = ahead.take() ?? next() else { break }
             do {
                 let isStarted = Atomic(false)
                 try await run(turn, on: rig) { room in
-                    guard isStraight, room >= rigs.nextRig, interruption.cause == nil,
+                    guard isStraight, !isOver(), room >= rigs.nextRig, interruption.cause == nil,
                         room > .whileLastRuns || Jobs.hasRoom(for: rigs.footprint),
                         !isStarted.exchange(true, ordering: .relaxed), var turn = next()
                     else { return }

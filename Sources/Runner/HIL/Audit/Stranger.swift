@@ -41,6 +41,8 @@ package final class Stranger {
     private var identities: [DeviceAddress: DeviceAddress] = [:]
     private let log: EventLog<StackEvent>
     private let pump: Task<Void, Never>
+    /// Whom it leaves alone.
+    private let bystanders: Bystanders
 
     /// How many events it keeps.
     private static let mostEvents = 10_000
@@ -48,8 +50,10 @@ package final class Stranger {
     /// The security manager's own limit is 30 s for each step.
     private static let pairingLimit = Duration.seconds(120)
 
-    private init(_ port: HostStackPort, _ driver: StackDriver, _ control: any HostStackControl) {
-        (self.port, self.driver, self.control) = (port, driver, control)
+    private init(
+        _ port: HostStackPort, _ driver: StackDriver, _ control: any HostStackControl, near bystanders: Bystanders
+    ) {
+        (self.port, self.driver, self.control, self.bystanders) = (port, driver, control, bystanders)
         address = port.address
         let log = EventLog<StackEvent>(keepingAtMost: Stranger.mostEvents)
         self.log = log
@@ -79,7 +83,7 @@ package final class Stranger {
                 address: PeerAddress(port.address, isRandom: false))
             let stack = BluetoothStack(habits, identity: identity, random: random)
             let driver = StackDriver(stack, on: try SocketTransport(path: port.socket))
-            let stranger = Stranger(port, driver, control)
+            let stranger = Stranger(port, driver, control, near: Bystanders(near: lab))
             await driver.start()
             lab.recorder.record(.onAir(port.address, "a stranger"))
             lab.recorder.record(
@@ -120,7 +124,7 @@ package final class Stranger {
     package var mark: EventLog<StackEvent>.Mark { log.mark }
     package var events: [StackEvent] { log.events }
 
-    /// Listens until a device advertises that can be connected to.
+    /// Listens until a device advertises that can be connected to, and is neither the phone nor a neighbour.
     package func hear(
         within limit: Duration = .seconds(10), where isWanted: @escaping @Sendable (Discovery) -> Bool = { _ in true }
     ) async throws -> Discovery {
@@ -129,10 +133,10 @@ package final class Stranger {
         let heard: Result<Discovery, any Error>
         do {
             heard = .success(
-                try await next("an advertisement of the accessory", since: mark, within: limit) {
-                    guard case .heard(let discovery) = $0, discovery.isConnectable, isWanted(discovery) else {
-                        return nil
-                    }
+                try await next("an advertisement of the accessory", since: mark, within: limit) { [bystanders] in
+                    guard case .heard(let discovery) = $0, discovery.isConnectable, isWanted(discovery),
+                        !bystanders.include(discovery.address)
+                    else { return nil }
                     return discovery
                 })
         } catch { heard = .failure(error) }

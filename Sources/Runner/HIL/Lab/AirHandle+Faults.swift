@@ -122,6 +122,7 @@ extension AirHandle {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             let air = try rig.facet(rig.air, .air, recorder)
             recorder.record(.onAir(station.address, "a neighbour on the air that the scenario added"))
+            neighbours.withLock { _ = $0.insert(station.address) }
             try await air.add(station)
         }
     }
@@ -134,6 +135,7 @@ extension AirHandle {
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await rig.facet(rig.air, .air, recorder).remove(address)
+            neighbours.withLock { _ = $0.remove(address) }
         }
     }
 }

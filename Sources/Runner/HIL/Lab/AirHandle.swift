@@ -1,6 +1,7 @@
 import BoardProtocol
 import HILPOSIX
 import HILRecord
+import RadioModel
 import RigModel
 import Synchronization
 
@@ -17,6 +18,9 @@ public final class AirHandle: Sendable {
     let stacks = Mutex<[AdapterID: HostStackHandle]>([:])
     /// The starts of the host stacks that the scenario declares, by name.
     let declared = Mutex<[String: Task<HostStackHandle, any Error>]>([:])
+
+    /// The addresses of the stations that the scenario has added.
+    let neighbours = Mutex<Set<DeviceAddress>>([])
 
     /// - Parameters:
     ///   - recorder: Records faults that did not fire, and what host stacks do.

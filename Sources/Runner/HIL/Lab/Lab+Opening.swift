@@ -47,9 +47,11 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
-        let phone = Phone(radio: try await PhoneOpening.radio(of: rig, recorder: recorder))
+        let (radio, identity) = try await PhoneOpening.radio(of: rig, recorder: recorder)
+        let phone = Phone(radio: radio)
         phone.becomeCurrent()
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
+        lab.phoneIdentity = identity
         // A search in vain explains the failure that follows. Only the nearest misses are worth reading.
         recorder.explain { [weak phone, weak home = lab.homeNetwork] in
             (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])

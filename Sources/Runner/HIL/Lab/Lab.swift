@@ -1,5 +1,6 @@
 import BoardProtocol
 import HILAudit
+import HILBluetoothHost
 import HILPhone
 import HILRecord
 import HILTiming
@@ -37,6 +38,8 @@ public final class Lab {
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// End the watched logs, so that each pump passes on the remaining events and ends.
+    /// Who the phone is over Bluetooth; nil if its host is not the lab's own.
+    var phoneIdentity: DeviceIdentity?
     private var logEnders: [@Sendable () -> Void] = []
 
     /// - Parameter options: The folders for drawings and logs, and that of the package.
@@ -108,7 +111,10 @@ public final class Lab {
             if role == .accessory { accessory.lose($0) } else { homeNetwork.lose($0) }
         }
         pump(board.events, of: "the \(role) board", lost) {
-            [recorder, accessory, homeNetwork, tolerance = rig.tolerance, versions = rig.versions] event in
+            [
+                recorder, accessory, homeNetwork, tolerance = rig.tolerance, versions = rig.versions,
+                isInHand = rig.connection.isPhoneInHand
+            ] event in
             let isExpected = tolerance.covers(event, of: board.role)
             func report(_ what: String, _ kind: Finding.Kind, _ program: String? = nil) {
                 let finding = Finding(kind, of: role, program: program)
@@ -136,7 +142,8 @@ public final class Lab {
                             + "its connection to this machine, or this machine, is too slow for them"))
             case .stood(let seconds): recorder.record(.stood(board: role, seconds: seconds))
             case .woke(let seconds):
-                let need = role == .host ? "; declare `.needs(.wifi)`, and it is on when the scenario begins" : ""
+                let need =
+                    role == .host && !isInHand ? "; declare `.needs(.wifi)`, and it is on when the scenario begins" : ""
                 let time = Duration.seconds(seconds).short
                 recorder.record(.note(text: "the \(role.rawValue) board was switched on for this, in \(time)\(need)"))
             case .agentStarted:

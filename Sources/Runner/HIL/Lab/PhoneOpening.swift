@@ -9,14 +9,16 @@ import RigModel
 
 /// Gives the phone its radios: its own Bluetooth host on a controller of the rig, and the host board's Wi-Fi.
 enum PhoneOpening {
-    /// The radio of the phone on a rig whose boards are ready, with Bluetooth on.
+    /// The radio of the phone on a rig whose boards are ready, with Bluetooth on, and who it is there.
     ///
     /// A controller that is lost later is a failure of the rig.
     ///
     /// - Throws: ``RigFailure`` or ``RadioError`` with the reason why the phone's Bluetooth host gets no controller.
-    static func radio(of rig: RigConnection, recorder: ScenarioRecorder) async throws -> any HostRadio {
+    static func radio(
+        of rig: RigConnection, recorder: ScenarioRecorder
+    ) async throws -> (radio: any HostRadio, identity: DeviceIdentity?) {
         // Nobody uses the simulated phone beside one in a person's hand.
-        if rig.isPhoneInHand { return InMemoryRadio() }
+        if rig.isPhoneInHand { return (InMemoryRadio(), nil) }
         let (transport, address) = try await controller(of: rig)
         recorder.record(.onAir(address, "the phone"))
         let random: RandomBytes = { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
@@ -29,7 +31,7 @@ enum PhoneOpening {
             recorder.record(.failure(Failure(.rig, why)))
         }
         try await radio.setBluetoothPower(true)
-        return radio
+        return (radio, identity)
     }
 
     /// The controller of the phone's Bluetooth host, and its address: one of the air, else the host board's adapter.

@@ -81,7 +81,7 @@ package struct AuditJSON: Encodable, Sendable {
         firmware = record.firmware
         began = UTC.text(record.began)
         seconds = record.end?.seconds
-        isComplete = record.end != nil && record.owed.isEmpty
+        isComplete = record.end != nil && record.owed.isEmpty && record.leftWords == nil
         versions = record.versions
         targets = report.targets.map(Target.init)
         catalogues = report.info.catalogues.map { catalogue in

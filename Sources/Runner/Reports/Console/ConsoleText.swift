@@ -136,8 +136,9 @@ package struct ConsoleText: Sendable {
         let audited = (AuditReport(record)?.targets ?? []).map { target in
             "audit of \(ConsoleText.line(target.info.scenario)): \(target.summary)\n"
         }
+        let unbegun = record.leftWords.map { "\(ConsoleText.line($0, to: 4000))\n" } ?? ""
         return text
-            + "\(text.isEmpty ? "" : "\n")\(audited.joined())\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
+            + "\(text.isEmpty ? "" : "\n")\(audited.joined())\(unbegun)\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
     }
 
     /// The file of the folder to read first.

@@ -215,6 +215,7 @@ package struct JUnit: Sendable {
     private func whyNotRun(_ entry: RunRecord.Entry) -> String {
         if entry.isInterrupted { return "the run was interrupted during this scenario" }
         if record.end?.stoppedBy != nil { return "not run: the run ended at the first scenario that did not pass" }
+        if record.isLeft(entry) { return "not run: the budget was used up before" }
         if record.end?.missedBudget != nil { return "not run: the run missed its budget" }
         if record.end?.signal != nil { return "not run: the run was interrupted" }
         return "not run yet; if the run is over, its process was killed before this scenario ended"

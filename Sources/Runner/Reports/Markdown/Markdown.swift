@@ -75,6 +75,7 @@ package struct Markdown: Sendable {
         if let budget = record.end?.missedBudget {
             text += "**The run missed its budget of \(Duration.seconds(budget).short).**\n\n"
         }
+        if let left = record.leftWords { text += "**\(MarkdownText.line(left, to: 4000))**\n\n" }
         guard let info = record.info else { return text }
         let count = record.entries.count
         let rigs = Set(record.entries.compactMap(\.rig)).count

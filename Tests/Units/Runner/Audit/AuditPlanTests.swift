@@ -73,6 +73,7 @@ struct AuditPlanTests {
         guard
             case .audit(let choice, let settings, let only) = try Arguments.parse([
                 "audit", "lampIsSetUp", "--only", "pairing,access.matrix", "--jobs", "2", "--json", "audit.json",
+                "--budget", "2min",
             ])
         else {
             Issue.record("not audit")
@@ -80,6 +81,7 @@ struct AuditPlanTests {
         }
         #expect(choice.filter.patterns == ["lampIsSetUp"] && settings.jobs == 2)
         #expect(settings.auditFile == "audit.json")
+        #expect(settings.options.lastStart == 120 && settings.options.budget == nil)
         #expect(only == ["pairing", "access.matrix"])
         for (words, told) in [
             (["audit"], "needs a scenario"), (["audit", "lamp", "--only", "ground"], "no control “ground”"),

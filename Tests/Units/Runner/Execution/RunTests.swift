@@ -183,6 +183,31 @@ struct RunTests {
         #expect(record.exitCode == 2)
     }
 
+    @Test("No scenario begins after the budget for it; the one that runs then ends, and those that are left are named")
+    func lastStart() async throws {
+        let test = try TestRun()
+        var options = RunOptions()
+        options.lastStart = 30
+        let record = try await test.perform(options: options) { name, worker in
+            if name == "first" { test.clock.advance(by: .seconds(30)) }
+            worker.pass()
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, nil, nil])
+        #expect(record.end?.usedBudget == 30)
+        #expect(record.exitCode == 0)
+        #expect(record.owed.isEmpty)
+        #expect(record.leftWords == "2 scenarios were left when the budget of 30 s was used up: second, third")
+    }
+
+    @Test("With time left for all, a budget for the beginnings leaves nothing")
+    func lastStartInTime() async throws {
+        var options = RunOptions()
+        options.lastStart = 30
+        let record = try await TestRun().perform(options: options) { _, worker in worker.pass() }
+        #expect(record.count(.passed) == 3)
+        #expect(record.leftWords == nil)
+    }
+
     @Test("Without its own budget a run may take the time of its scenarios with all attempts and rounds")
     func longest() throws {
         let scenarios = try Plan(TestRun.three).all

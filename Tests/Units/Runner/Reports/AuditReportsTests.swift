@@ -128,6 +128,26 @@ struct AuditReportsTests {
         #expect(!document.isComplete && document.targets[0].counts["notChecked"] == 8)
     }
 
+    @Test("A check that was left when the budget was used up is named in every report, and passed in none")
+    func left() throws {
+        let lines = SampleAudit.lines().filter { line in
+            if case .runEnded? = line.runner { return false }
+            return line.scenario?.contains("~access.matrix") != true
+        }
+        let end = RunLine(time: 1, runner: .runEnded(RunEnd(usedBudget: 30, seconds: 31)))
+        let record = (lines + [end]).reduce(into: RunRecord()) { $0.take($1) }
+        let words = "1 check was left when the budget of 30 s was used up: lampIsSetUp~access.matrix[build=weak]"
+        #expect(ConsoleText(hasColours: false, root: "/work").text(for: end, record).contains(words))
+        #expect(Markdown(record, root: "/work").document().contains("1 check was left when the budget of 30 s"))
+        #expect(junit(record).contains("<skipped message=\"not run: the budget was used up before\"/>"))
+        #expect(PageRun(Page.Source(record), .all).left == words)
+        let document = try document(record)
+        let check = try #require(document.targets[0].checks.first { $0.control == "access.matrix" })
+        #expect(check.verdict == "notChecked" && check.reason == "it was left when the budget was used up")
+        #expect(!document.isComplete)
+        #expect(record.exitCode == 2, "another check met an error of the rig")
+    }
+
     @Test("The console ends with a line for each accessory")
     func console() {
         let record = SampleAudit.record()

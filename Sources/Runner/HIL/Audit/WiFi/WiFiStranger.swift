@@ -23,6 +23,7 @@ struct WiFiStranger: Sendable {
         let adapters = try connection.facet(connection.adapters, .adapters, lab.recorder)
         let radio = try await connection.plugInFurtherWiFi(adapter, by: adapters).further
         lab.recorder.record(.onAir(radio, "a stranger's Wi-Fi"))
+        lab.recorder.record(.audit(.stranger(address: "\(radio)", interface: "air-wifi")))
         return WiFiStranger(radio: radio, host: connection.host)
     }
 

@@ -85,6 +85,8 @@ struct PageRun: Encodable {
     let missedBudget: Double?
     /// The phones that scenarios chose: `iPhone17,3 named iPhone`, with how many scenarios if it is not all.
     let phones: [String]
+    /// What did not begin because the budget was used up, with the names; nil if that is nothing.
+    let left: String?
     /// By board, then by name.
     let versions: [String: [String: String]]
     let unreadableLines: Int
@@ -115,6 +117,7 @@ struct PageRun: Encodable {
         signal = record.end?.signal
         missedBudget = record.end?.missedBudget
         phones = record.phoneTexts.map(cut)
+        left = record.leftWords.map { PlainText.cut($0, to: detail.textLimit) }
         versions = record.versions.mapValues { $0.mapValues(cut) }
         unreadableLines = record.unreadableLines
         isOver = record.end != nil

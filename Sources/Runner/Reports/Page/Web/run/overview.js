@@ -80,6 +80,7 @@ const remarks = () =>
     .flatMap((run) => [
       run.signal && `The run was interrupted by signal ${run.signal}.`,
       run.missedBudget && `The run missed its budget of ${hil.duration(run.missedBudget)}.`,
+      run.left,
       run.stoppedBy && `The run ended with ${run.stoppedBy}, as requested.`,
       !run.isOver && !hil.data.isLive && "The record ends before the run did.",
       run.unreadableLines &&
