@@ -1,8 +1,8 @@
 /// Decides which advertisements a controller hears: equal ones ten times a second.
 ///
-/// An accessory that advertises every 20 ms keeps a scanning controller busy with fifty requests for scan responses a
-/// second, of which its host gets ten (``ReportLimiter``). While somebody waits at a picker, that was half of the
-/// processor time of a rig. A controller whose host wants a link hears every advertisement.
+/// An accessory that advertises every 20 ms makes a scanning controller ask for fifty scan responses a second; its host
+/// hears ten (``ReportLimiter``). The other forty took three tenths of a rig's processor time while somebody waited at a
+/// picker. A controller whose host wants a link hears every advertisement.
 struct AdvertisementLimiter {
     /// The time between two equal advertisements: that between two equal reports.
     static let interval = ReportLimiter.interval

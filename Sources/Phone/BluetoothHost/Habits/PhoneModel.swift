@@ -1,4 +1,4 @@
-/// An iPhone of which a public source tells what it does: a personality that ships.
+/// An iPhone with a public source for what it does: a personality that ships.
 package struct PhoneModel: Sendable, Hashable {
     /// Apple's name: `iPhone 7`.
     package var name: String

@@ -22,7 +22,7 @@ struct LearnCommand {
             conversations += onWiFi(all, in: file)
         }
         let phone = LearnedPhone(conversations)
-        // What is known of Wi-Fi cannot be played, and is told.
+        // Habits of Wi-Fi cannot be played; they are listed.
         guard !phone.habits.isEmpty || !phone.unplayable.isEmpty && request.out == nil else {
             throw UsageError(description: "these captures show nothing of a phone's habits")
         }

@@ -1,4 +1,4 @@
-// Wi-Fi. The rig's phone joins with wpa_supplicant, whose habits a personality does not set: all is told, for a comparison.
+// Wi-Fi. The rig's phone joins with wpa_supplicant, whose habits a personality does not set: they are listed, to compare.
 extension Lessons {
     mutating func observeWiFi() {
         for one in byPhone(.probe) {

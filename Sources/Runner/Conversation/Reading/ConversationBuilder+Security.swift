@@ -44,7 +44,7 @@ extension ConversationBuilder {
         add(.encryption, by: .phone, "", [("key", pairing == nil ? "of the bond" : "of the pairing")], at: place)
     }
 
-    /// What the phone does after the accessory asked for security, which is told once.
+    /// What the phone does after the accessory asked for security. It is noted once.
     private mutating func answersSecurityRequest(_ answer: String, at place: Place) {
         guard let request = conversation.procedures.last(where: { $0.kind == .securityRequest && $0.link == link }),
             request["answer"] == "none"
