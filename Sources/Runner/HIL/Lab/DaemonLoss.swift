@@ -25,7 +25,14 @@ struct DaemonLoss {
         if isOfAccessory { text += provocation }
         if lines.count > 1 { text += "\n\(lines[1])" }
         let finding = Finding(.daemon, of: board, program: name)
-        return Failure(isOfAccessory ? .product : .rig, text, finding: finding)
+        return Failure(isOfAccessory ? .product : .rig, text, basis: isCrash ? .certain : .seen, finding: finding)
+    }
+
+    /// Whether a signal of its own doing ended it: a machine that is late causes none. Others send SIGKILL, when memory
+    /// is short, and SIGTERM.
+    private var isCrash: Bool {
+        guard let match = how.firstMatch(of: /was ended by signal ([0-9]+)/) else { return false }
+        return !["9", "15"].contains(match.1)
     }
 
     /// What the accessory did, and the public report about it.

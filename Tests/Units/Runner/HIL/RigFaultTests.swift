@@ -91,12 +91,10 @@ struct RigFaultTests {
     func provoked() {
         func failure(
             _ name: String = "bluetoothd", after: LateAnswer? = nil, board: BoardRole = .accessory,
-            version: String? = "5.82", isInUse: Bool = true
+            version: String? = "5.82", isInUse: Bool = true, how: String = "it was ended by signal 6 (Aborted)"
         ) -> Failure {
-            DaemonLoss(
-                name: name, how: "it was ended by signal 6 (Aborted)\nbluetoothd+0x1", after: after, board: board,
-                version: version
-            ).failure(isInUse: isInUse)
+            DaemonLoss(name: name, how: how + "\nbluetoothd+0x1", after: after, board: board, version: version)
+                .failure(isInUse: isInUse)
         }
         let ended = "bluetoothd on the accessory board was ended by signal 6 (Aborted)"
         #expect(failure(isInUse: false).kind == .rig && failure(isInUse: false).message == ended + "\nbluetoothd+0x1")
@@ -118,6 +116,10 @@ struct RigFaultTests {
         #expect(!failure(after: late("ReadValue"), version: "5.50").message.contains("#"))
         #expect(failure(after: late("ReadValue"), version: nil).message.contains("#2447"))
         #expect(!failure("hostapd", after: late("ReadValue")).message.contains("#"))
+        #expect(failure().basis == .certain, "a late machine makes no daemon crash")
+        for how in ["it was ended by signal 9 (Killed)", "it was ended by signal 15 (Terminated)", "it exited with 1"] {
+            #expect(failure(how: how).basis == .seen, "\(how)")
+        }
     }
 
     @Test("An event that a fault causes is not a failure, once for each time the fault was asked for")
