@@ -123,7 +123,7 @@ extension AuditReport.Check {
             return
         }
         let told = attempt.audit ?? AuditAttempt()
-        let cause = judgement.cause.map { String($0.message.prefix { !$0.isNewline }) }
+        let cause = judgement.cause?.headline
         switch judgement.actual ?? judgement.verdict {
         case .passed, .quarantined: (outcome, reason) = (told.outcome ?? .holds, told.reason)
         case .skipped:

@@ -22,6 +22,9 @@ package struct Failure: Sendable, Hashable, Codable {
     /// The defect found outside the scenario's own steps; nil for a failure of a step or an expectation.
     package var finding: Finding?
 
+    /// The first line of the message.
+    package var headline: String { String(message.prefix { !$0.isNewline }) }
+
     package init(
         _ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .seen,
         finding: Finding? = nil

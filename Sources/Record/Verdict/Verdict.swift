@@ -83,7 +83,7 @@ package struct Judgement: Sendable, Hashable, Codable {
             self = proofs.first { $0.verdict == .failed } ?? proofs[0]
         }
         guard let late = attempts.first(where: { $0.unproven != nil }) else { return }
-        let cause = late.decisive.map { ", after \($0.message.prefix { !$0.isNewline })" } ?? ""
+        let cause = late.decisive.map { ", after \($0.headline)" } ?? ""
         reason = [reason, "ran again: the first time the machine was \(late.unproven ?? "late")\(cause)"]
             .compactMap { $0 }.joined(separator: "; ")
     }

@@ -46,12 +46,13 @@ package struct TrialJudge: Sendable {
     private func outcome(
         of order: TrialOrder, _ note: TrialNote?, _ judgement: Judgement
     ) -> (TrialOutcome, String?) {
-        // A lost rig explains everything else. Failures of the product reach the verdict only if the worker crashed.
+        // A lost rig explains everything else. Failures of the product reach the verdict only if the worker, or a daemon of
+        // the accessory, crashed.
         if let cause = judgement.cause {
             // On a phone, the code of an ended app does not run on.
             let endsApp = [order.cell, order.second].contains { $0?.fault == FaultKind.appEnded.rawValue }
             if endsApp, cause.message.contains("with no app running") { return (.error, cause.message) }
-            return cause.kind == .rig ? (.error, cause.message) : (.crashed, cause.message)
+            return cause.kind == .rig ? (.error, cause.message) : (.crashed, cause.headline)
         }
         guard let note, let first = note.attempts.first, let last = note.attempts.last else {
             return (.error, judgement.reason ?? "the trial told nothing")

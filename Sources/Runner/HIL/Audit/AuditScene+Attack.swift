@@ -9,12 +9,15 @@ import RadioModel
 // Attacks by packets: what is sent, and whether the accessory lives.
 extension AuditScene {
     /// What a program or a daemon of the accessory did that was not asked for; nil for nothing.
-    var trouble: String? { troubles.first.map { String($0.message.prefix { !$0.isNewline }) } }
+    var trouble: String? { troubles.first?.headline }
 
     /// Collects such troubles from now on, in place of failures of their own.
     func watchTroubles() {
         isAttacked = true
-        lab.recorder.collect { [troubles] in troubles.add($0) }
+        lab.recorder.collect { [troubles] in
+            troubles.add($0)
+            return true
+        }
     }
 
     /// Lets a stranger send packets.

@@ -16,7 +16,7 @@ extension Scenario {
         recorder.record(.trial(note))
         lab.phone.switchOff()
         await lab.accessory.endPrograms()
-        for fault in await lab.rig.faultsAfter() { recorder.record(.failure(fault)) }
+        for fault in await lab.rig.faultsAfter(recorder) { recorder.record(.failure(fault)) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
     }
 }
@@ -53,7 +53,11 @@ final class Trial {
 
     /// Runs the trial.
     func run() async -> TrialNote {
-        lab.recorder.collect { [failures] in failures.add($0) }
+        lab.recorder.collect { [failures] failure in
+            failures.add(failure)
+            // Without its daemon, the accessory's board cannot go on.
+            return failure.finding?.kind != .daemon
+        }
         note.teamFaults = declaration.faults.map(\.name)
         await firstAttempt()
         note.isReached = watch.missing == 0

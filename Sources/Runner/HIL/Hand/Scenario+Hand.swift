@@ -51,7 +51,7 @@ extension Scenario {
             try await lead(one, by: hand, description, lab, reports, recorder)
         } catch { await record(error, recorder, package: lab.accessory.package) }
         if lab.failures.isEmpty { await lab.accessory.endPrograms() }
-        for fault in await lab.rig.faultsAfter() { recorder.record(.failure(fault)) }
+        for fault in await lab.rig.faultsAfter(recorder) { recorder.record(.failure(fault)) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
         await lab.accessory.runLastHooks()
         await lab.close()

@@ -60,9 +60,17 @@ extension RigHandle {
     /// What is wrong with the boards after a scenario.
     ///
     /// Bonds, networks and radios without power are no problem then: the scenario may have left them so, and its boards
-    /// are not used again.
-    func faultsAfter() async -> [Failure] {
-        await faults { RigHandle.faultsAlways($0, of: $1, asked: $2, answered: $3) }
+    /// are not used again. Nor is a daemon that the accessory brought down.
+    func faultsAfter(_ recorder: ScenarioRecorder) async -> [Failure] {
+        let faults = await faults { RigHandle.faultsAlways($0, of: $1, asked: $2, answered: $3) }
+        return RigHandle.faults(faults, without: recorder.broughtDown)
+    }
+
+    /// Those faults of the boards that do not follow from daemons that the accessory brought down.
+    static func faults(_ faults: [Failure], without broughtDown: [Failure]) -> [Failure] {
+        faults.filter { fault in
+            fault.finding?.kind != .daemon || !broughtDown.contains { $0.finding == fault.finding }
+        }
     }
 
     /// The problems of a board, from its health and the times of question and answer, in nanoseconds since

@@ -17,6 +17,8 @@ package final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
+        /// Those of daemons that the accessory brought down, whether they count as failures or not.
+        var broughtDown: [Failure] = []
         /// The number that an accessory showed last.
         var shownPasskey: UInt32?
         /// The first thing that the scenario needs and the rig lacks.
@@ -43,8 +45,8 @@ package final class ScenarioRecorder: Sendable {
         var foreseen: [String: Bool] = [:]
         /// Whether the remaining body does not matter any more.
         var isOver = false
-        /// Takes the failures of the product in a trial, where they decide nothing.
-        var collector: (@Sendable (Failure) -> Void)?
+        /// Takes the failures of the product in a trial, and says of each whether it decides nothing.
+        var collector: (@Sendable (Failure) -> Bool)?
         /// Is called with the name of each step that begins.
         var onStep: (@Sendable (String) -> Void)?
         /// Is called with the text of each line for which the scenario waited, when it has come.
@@ -62,6 +64,9 @@ package final class ScenarioRecorder: Sendable {
         ///
         /// A failure of the product after the rig lacked something is a consequence of that, so it becomes a note.
         mutating func take(_ event: ScenarioEvent) -> ScenarioEvent {
+            if case .failure(let failure) = event, failure.kind == .product, failure.finding?.kind == .daemon {
+                broughtDown.append(failure)
+            }
             switch event {
             case .lacks(let what): lack = lack ?? what
             case .accessory(let note):
@@ -72,8 +77,7 @@ package final class ScenarioRecorder: Sendable {
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
                 foreseen[failure.alike] = true
                 return .note(text: "as recorded: \(failure.message)")
-            case .failure(let failure) where failure.kind == .product && collector != nil:
-                collector?(failure)
+            case .failure(let failure) where failure.kind == .product && collector?(failure) == true:
                 return .note(text: "in the trial: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && isOver:
                 return .note(text: "after its end: \(failure.message)")
@@ -102,6 +106,9 @@ package final class ScenarioRecorder: Sendable {
 
     /// All failures so far.
     package var failures: [Failure] { state.withLock { $0.failures } }
+
+    /// The failures of daemons that the accessory brought down, also those that do not count: in a trial, or accepted.
+    package var broughtDown: [Failure] { state.withLock { $0.broughtDown } }
 
     /// Records what the rig lacks, unless it was recorded when the scenario asked for it.
     func recordOnce(_ lack: RigLacks) {
@@ -215,8 +222,9 @@ package final class ScenarioRecorder: Sendable {
     /// From now on, failures of the product are notes.
     func ignoreRest() { state.withLock { $0.isOver = true } }
 
-    /// Passes the failures of the product to `body` from now on, in place of the verdict; nil ends that.
-    func collect(_ body: (@Sendable (Failure) -> Void)?) { state.withLock { $0.collector = body } }
+    /// Passes the failures of the product to `body` from now on, which says of each whether it stays out of the verdict; nil
+    /// ends that.
+    func collect(_ body: (@Sendable (Failure) -> Bool)?) { state.withLock { $0.collector = body } }
 
     /// Calls `body` with the name of each step that begins.
     func onStep(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onStep = body } }

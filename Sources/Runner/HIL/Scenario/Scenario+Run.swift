@@ -31,7 +31,7 @@ extension Scenario {
             await lab.accessory.endPrograms()
         }
         // To an app, a lost rig looks like an accessory that fails or, worse, like one that works.
-        for fault in await lab.rig.faultsAfter() { recorder.record(.failure(fault)) }
+        for fault in await lab.rig.faultsAfter(recorder) { recorder.record(.failure(fault)) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
         await lab.accessory.runLastHooks()
     }

@@ -111,6 +111,11 @@ struct TrialJudgeTests {
         #expect(judge(note)?.outcome == .crashed)
         let crash = Failure(.product, "crashed: Fatal error", basis: .certain)
         #expect(judge(nil, Judgement([crash]))?.outcome == .crashed)
+        let daemon = Finding(.daemon, of: .accessory, program: "bluetoothd")
+        let brought = Failure(
+            .product, "bluetoothd was ended by signal 11\nbluetoothd+0x1", basis: .certain, finding: daemon)
+        let result = judge(nil, Judgement([brought, Failure(.rig, "it does not run", finding: daemon)]))
+        #expect(result?.outcome == .crashed && result?.detail == "bluetoothd was ended by signal 11")
     }
 
     @Test(

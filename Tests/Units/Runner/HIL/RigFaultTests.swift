@@ -122,6 +122,27 @@ struct RigFaultTests {
         }
     }
 
+    @Test("A daemon that the accessory brings down is missed no more afterwards, whether its failure counts or not")
+    func broughtDown() {
+        func end(_ name: String, isInUse: Bool) -> Failure {
+            DaemonLoss(name: name, how: "it exited with 1", after: nil, board: .accessory, version: nil)
+                .failure(isInUse: isInUse)
+        }
+        let health = BoardHealth(clock: 1, areRadiosPowered: true)
+        let missed = RigHandle.faultsAlways(health, of: .accessory, asked: 1, answered: 1)
+        #expect(missed.count == 2)
+        for counts in [true, false] {
+            let recorder = ScenarioRecorder { _ in }
+            recorder.collect { _ in !counts }
+            recorder.record(.failure(end("bluetoothd", isInUse: true)))
+            #expect(recorder.failures.isEmpty == !counts)
+            let left = RigHandle.faults(missed, without: recorder.broughtDown)
+            #expect(left.map(\.message) == ["hostapd does not run on the accessory board"])
+            recorder.record(.failure(end("hostapd", isInUse: false)))
+            #expect(RigHandle.faults(missed, without: recorder.broughtDown).count == 1, "that one is the rig's fault")
+        }
+    }
+
     @Test("An event that a fault causes is not a failure, once for each time the fault was asked for")
     func tolerance() {
         let tolerance = Tolerance()
