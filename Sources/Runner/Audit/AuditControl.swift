@@ -32,6 +32,15 @@ package struct AuditControl: Sendable, Hashable {
             + consumer.map { AuditClause(.consumer, $0) }
     }
 
+    /// About how long its check takes on virtual boards. A plan begins with the longest.
+    package var seconds: Double {
+        switch name {
+        case "robustness.attributes", "wifi.services": 60
+        case "robustness.occupied": 50
+        default: family == .robustness ? 25 : 5
+        }
+    }
+
     /// All of them, by families.
     package static let all = air + pairing + access + robustness + wifi + life + paper
 

@@ -26,8 +26,9 @@ package final class Agenda: Sendable {
         _ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns(), isFirst: Bool = false
     ) {
         self.options = options
+        // Of an audit, nothing is seen before its end.
         let listed =
-            isFirst
+            isFirst && !scenarios.contains { $0.control != nil }
             ? Agenda.smokeFirst(scenarios) : options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
         self.scenarios = listed
         var generator = options.seed.map(SplitMix64.init)
@@ -63,9 +64,9 @@ package final class Agenda: Sendable {
     }
 
     /// Sorts the longest scenarios first, so that no long one runs last while the other rigs are idle. A new scenario
-    /// counts as the longest.
+    /// counts as the longest; of a check of an audit it is known about how long it takes.
     private static func longestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
-        let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? .infinity }
+        let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? $0.control?.seconds ?? .infinity }
         // Scenarios of the same length keep their order.
         return scenarios.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }.map { scenarios[$0] }
     }

@@ -1,4 +1,5 @@
 import HIL
+import HILAudit
 import HILRecord
 import RigModel
 import Synchronization
@@ -30,6 +31,17 @@ struct AgendaTests {
         ])
         #expect(try order(4, RunOptions(), past: past) == ["s1", "s2", "s3", "s4"])
         #expect(try order(4, options { $0.jobs = 2 }, past: past) == ["s3", "s2", "s4", "s1"])
+    }
+
+    @Test("A first audit on several rigs begins with the checks that take longest")
+    func longChecksFirst() throws {
+        let lamp = NamedScenario("lamp", file: "S.swift", Scenario("The lamp", .tags(.smoke)) { _ in })
+        let checks = Plan(auditing: try Plan([lamp]).all, AuditControl.all).all
+        let order = Agenda(checks, options { $0.jobs = 3 }, isFirst: true).beginning.compactMap { $0.control?.name }
+        #expect(order.prefix(3) == ["robustness.attributes", "wifi.services", "robustness.occupied"])
+        #expect(order.count == checks.count)
+        let alone = Agenda(checks, RunOptions()).beginning.map(\.identifier)
+        #expect(alone == checks.map(\.identifier), "one rig uses the order of the list")
     }
 
     @Test("A first run begins with the smoke scenarios, on any number of rigs")
