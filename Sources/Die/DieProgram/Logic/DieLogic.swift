@@ -180,9 +180,8 @@ package struct DieLogic: Sendable {
             receiver.linkChanged()
             return [.tell(.disconnected(phone))]
         case .bonded(let phone, let bond):
-            // A phone that pairs again has none of our keys.
-            receiver.forgetKeys()
-            return [.tell(.bonded(phone, bond))]
+            // A phone that pairs again has none of our keys, and may be its next owner's.
+            return [.tell(.bonded(phone, bond))] + outputs { $0.forgetPhone() }
         case .comparison(let passkey):
             guard pairing == .accepts else { return [.answerComparison(false)] }
             return [.tell(.passkeyShown(passkey)), .answerComparison(true)]

@@ -249,6 +249,14 @@ enum AuditFinding: Sendable {
     case doesNotApply(String)
     /// Why nothing here shows it, and what to do instead.
     case outOfReach(String, instead: String)
+
+    /// Whether it says something about the accessory.
+    var isVerdict: Bool {
+        switch self {
+        case .holds, .breached: true
+        case .doesNotApply, .outOfReach: false
+        }
+    }
 }
 
 /// A check of one control.

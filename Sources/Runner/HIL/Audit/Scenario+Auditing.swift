@@ -89,8 +89,8 @@ extension Scenario {
             // What strangers can do is said also if the owner cannot go on afterwards.
             if !scene.isAttacked { judge(finding, of: control, in: scene) }
             if !scene.strangersStay { await scene.end() }
-            // An accessory that is lost has no owner's journey any more.
-            if !scene.isLost { try await endWithOwner(scene) }
+            // An accessory that is lost has no owner's journey any more; one that was not attacked needs none.
+            if !scene.isLost, scene.isAttacked || finding.isVerdict { try await endWithOwner(scene) }
             await scene.end()
         } catch {
             await scene.end()

@@ -76,10 +76,11 @@ package struct NotificationReceiver: Sendable {
         owesExchange ? startKeyExchange(mtu: mtu) : []
     }
 
-    /// Forgets the keys, for example when the bond with the phone is deleted.
-    package mutating func forgetKeys() {
+    /// Forgets the phone's keys, and shows nothing of its notifications any more.
+    package mutating func forgetPhone() -> [Action] {
         keys.forget()
         mailbox = nil
+        return current.apply(.removeAll) ? [.screen([])] : []
     }
 
     /// Starts an exchange without a request, with the suite of the last one: makes a key pair and sends its public key.
@@ -131,9 +132,8 @@ package struct NotificationReceiver: Sendable {
             mailbox = suite == .xWing ? UUID(uuidString: identifier) : nil
             return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
         case .end:
-            forgetKeys()
             owesExchange = false
-            return [.keysForgotten] + (current.apply(.removeAll) ? [.screen([])] : [])
+            return [.keysForgotten] + forgetPhone()
         case .publicKey, .result:
             return [.refused("security exchange: a message that only the die sends")]
                 + send(.result(.malformed), mtu: mtu)
