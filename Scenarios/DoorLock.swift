@@ -11,8 +11,8 @@ extension Peripheral {
                 .service(
                     "\(LockService.uuid)",
                     [
-                        .characteristic("\(LockService.network)", .write, needs: .authenticated)
-                            .onWrite { try await $0.peripheral.takeNetwork($1) },
+                        .characteristic("\(LockService.network)", [.write, .notify], needs: .authenticated)
+                            .onWrite { try $0.peripheral.takeNetwork($1) },
                         .characteristic("\(LockService.door)", [.read, .notify], needs: .encrypted, value: [0]),
                     ])
             ])
@@ -23,14 +23,13 @@ extension Peripheral {
 }
 
 extension RunningPeripheral {
-    /// Joins the network that the app wrote. An error of the attribute protocol says why it did not.
-    func takeNetwork(_ value: Data) async throws {
+    /// Takes the network that the app wrote, joins it, and notifies whether it has.
+    func takeNetwork(_ value: Data) throws {
         let lines = String(decoding: value, as: UTF8.self).split(separator: "\n").map(String.init)
         guard lines.count == 2 else { throw AccessRefusal(0x80) }
-        do {
-            try await join(ssid: lines[0], passphrase: lines[1])
-        } catch is RadioError {
-            throw AccessRefusal(0x81)
+        Task {
+            let hasJoined = (try? await join(ssid: lines[0], passphrase: lines[1])) != nil
+            try? await notify([hasJoined ? 1 : 0], of: "\(LockService.network)")
         }
     }
 }

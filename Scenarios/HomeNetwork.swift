@@ -13,10 +13,10 @@ let lampIsFoundAtHome = Scenario(
     let home = try await lab.homeNetwork.open(security: security)
     try await home.joinPhone()
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp(.homeLamp(), pairing: false)
-    try await lab.step("provision", within: .seconds(30)) {
-        peripheral.writeValue(home.credentials, for: try peripheral.found("FF10"), type: .withResponse)
-        try await probe.next(.written(nil), within: .seconds(30))
+    let outcome = try await lab.step("provision", within: .seconds(30)) {
+        try await lab.provision(peripheral, with: home.credentials, probe)
     }
+    lab.expect(outcome, equals: 0, "the lamp says that it has joined")
     lab.expect(try await lamp.events.next(.joinedNetwork), equals: home.ssid, "the lamp is in the home's network")
     let address = try await home.events.next(.gaveAddress)
 

@@ -67,9 +67,8 @@ let wrongPassphraseCanBeCorrected = Scenario(
 ) { lab, firmware in
     let home = try await lab.homeNetwork.open()
     let (lamp, _, probe, peripheral) = try await lab.connectedLamp(.homeLamp(), pairing: false)
-    let characteristic = try peripheral.found("FF10")
-    peripheral.writeValue(Data("\(home.ssid)\nnot the passphrase".utf8), for: characteristic, type: .withResponse)
-    try await probe.next(.written(0x81), within: .seconds(40))
+    let wrong = Data("\(home.ssid)\nnot the passphrase".utf8)
+    lab.expect(try await lab.provision(peripheral, with: wrong, probe), equals: 0x81, "the lamp says so")
     lab.expect(home.events.all(.joined).isEmpty, "the lamp is not in the home's network")
     if firmware == .broken {
         try await lamp.advertise(nil)
@@ -78,9 +77,8 @@ let wrongPassphraseCanBeCorrected = Scenario(
     }
     try await lab.expect(firmware, "the lamp gets the right one") {
         guard peripheral.state == .connected else { return false }
-        peripheral.writeValue(home.credentials, for: characteristic, type: .withResponse)
-        try await probe.next(.written(nil), within: .seconds(30))
-        return !home.events.all(.joined).isEmpty
+        let outcome = try await lab.provision(peripheral, with: home.credentials, probe)
+        return outcome == 0 && !home.events.all(.joined).isEmpty
     }
 }
 
@@ -108,9 +106,8 @@ let lampHearsTheHome = Scenario(
         try await home.open(ssid: home.ssid, passphrase: home.passphrase, channel: 6)
     }
     try await lab.expect(version, "the lamp is at home") {
-        peripheral.writeValue(home.credentials, for: try peripheral.found("FF10"), type: .withResponse)
-        let code = try await probe.next(.writeEnded, within: .seconds(40))
-        return code == nil && !home.events.all(.joined).isEmpty
+        let outcome = try await lab.provision(peripheral, with: home.credentials, probe)
+        return outcome == 0 && !home.events.all(.joined).isEmpty
     }
     let reason = lamp.events.all(.unheardNetwork)
     lab.expect(reason, equals: version == .broken ? [home.ssid] : [], "the story says what the lamp does not hear")

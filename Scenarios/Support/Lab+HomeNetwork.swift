@@ -9,21 +9,17 @@ enum HomeLamp {
 }
 
 extension Peripheral {
-    /// A lamp that takes a network's name and passphrase in one write (FF10), each on a line, and joins the network. It
-    /// answers the write when it is there, or with the error 0x81. The names of the networks that it hears can be read
-    /// (FF11).
+    /// A lamp that takes a network's name and passphrase in one write (FF10), each on a line, and joins the network. Then it
+    /// notifies 0 there, or 0x81 if it cannot join. The names of the networks that it hears can be read (FF11).
     static func homeLamp(_ change: (inout Peripheral) -> Void = { _ in }) -> Peripheral {
         .lamp { lamp in
             lamp.services[0].characteristics.append(
-                .characteristic("FF10", [.write])
+                .characteristic("FF10", [.write, .notify])
                     .onWrite { access, value in
                         let lines = String(decoding: value, as: UTF8.self).split(separator: "\n").map(String.init)
                         guard lines.count == 2 else { throw AccessRefusal(0x80) }
-                        do {
-                            try await access.peripheral.join(ssid: lines[0], passphrase: lines[1])
-                        } catch is RadioError {
-                            throw AccessRefusal(0x81)
-                        }
+                        // The answer does not wait for that: the link may end meanwhile.
+                        Task { await access.peripheral.move(to: lines[0], passphrase: lines[1]) }
                     })
             lamp.services[0].characteristics.append(
                 .characteristic("FF11", .read)
@@ -36,6 +32,19 @@ extension Peripheral {
             lamp.bonjour = [HomeLamp.service]
             change(&lamp)
         }
+    }
+}
+
+extension RunningPeripheral {
+    /// Joins a network, and notifies whether it has.
+    fileprivate func move(to ssid: String, passphrase: String) async {
+        let outcome: UInt8
+        do {
+            try await join(ssid: ssid, passphrase: passphrase)
+            outcome = 0
+        } catch { outcome = 0x81 }
+        // The lamp may be off by now.
+        try? await notify([outcome], of: "FF10")
     }
 }
 
@@ -55,6 +64,20 @@ extension Lab {
         try await lamp.join(ssid: home.ssid, passphrase: home.passphrase)
         _ = try await phone.launch(GadgetApp.self)
         return (home, lamp)
+    }
+
+    /// Lets the app give the lamp a network.
+    ///
+    /// - Returns: What the lamp says of it: 0 if it has joined.
+    func provision(
+        _ peripheral: CBPeripheral, with credentials: Data, _ probe: CentralProbe
+    ) async throws -> UInt8? {
+        let network = try peripheral.found("FF10")
+        peripheral.setNotifyValue(true, for: network)
+        try await probe.next(.notifying(true, nil))
+        peripheral.writeValue(credentials, for: network, type: .withResponse)
+        try await probe.next(.written(nil))
+        return try await probe.next(.value, within: .seconds(40)).first
     }
 
     /// Lets the app look for the lamp's service, and returns the first result.

@@ -40,7 +40,7 @@ final class LockApp {
 /// What the lock has over Bluetooth, and in the home's network.
 enum LockService {
     static var uuid: CBUUID { CBUUID(string: "D00B0001-5B9E-4A1C-8D3B-6C5E0A7F2D10") }
-    /// Takes the home's network: its name and its passphrase, each on a line. The lock answers when it has joined.
+    /// Takes the home's network: its name and its passphrase, each on a line. Notifies 1 when the lock has joined it.
     static var network: CBUUID { CBUUID(string: "D00B0002-5B9E-4A1C-8D3B-6C5E0A7F2D10") }
     /// One byte: 1 if the door is open.
     static var door: CBUUID { CBUUID(string: "D00B0003-5B9E-4A1C-8D3B-6C5E0A7F2D10") }
@@ -50,6 +50,7 @@ enum LockService {
 
 enum LockError: Error {
     case missing(String)
+    case notJoined
 }
 
 /// The app's Bluetooth connection with the lock.
@@ -59,6 +60,8 @@ final class LockLink: NSObject {
     var onDoor: (Bool) -> Void = { _ in }
     private var central: CBCentralManager?
     private var lock: CBPeripheral?
+    /// Whether the lock has joined the network; nil until it says so.
+    private var hasJoined: Bool?
     private var step: CheckedContinuation<Void, any Error>?
 
     func connect(_ identifier: UUID) async throws {
@@ -76,9 +79,14 @@ final class LockLink: NSObject {
         try await wait { lock.discoverCharacteristics(nil, for: service) }
     }
 
-    func write(_ value: Data, to uuid: CBUUID) async throws {
-        let (lock, characteristic) = try found(uuid)
-        try await wait { lock.writeValue(value, for: characteristic, type: .withResponse) }
+    /// Gives the lock a network, and waits until it says whether it has joined it.
+    func give(_ network: Data) async throws {
+        try await subscribe(to: LockService.network)
+        hasJoined = nil
+        let (lock, characteristic) = try found(LockService.network)
+        try await wait { lock.writeValue(network, for: characteristic, type: .withResponse) }
+        if hasJoined == nil { try await wait {} }
+        guard hasJoined == true else { throw LockError.notJoined }
     }
 
     func subscribe(to uuid: CBUUID) async throws {
@@ -143,7 +151,12 @@ extension LockLink: @preconcurrency CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        if characteristic.uuid == LockService.door, let byte = characteristic.value?.first { onDoor(byte == 1) }
+        guard let byte = characteristic.value?.first else { return }
+        if characteristic.uuid == LockService.door { onDoor(byte == 1) }
+        if characteristic.uuid == LockService.network {
+            hasJoined = byte == 1
+            answer(nil)
+        }
     }
 }
 
@@ -155,7 +168,7 @@ extension LockApp {
 
     /// Gives the lock the home's network, and returns when the lock has joined it.
     func giveNetwork(ssid: String, passphrase: String) async throws {
-        try await link.write(Data("\(ssid)\n\(passphrase)".utf8), to: LockService.network)
+        try await link.give(Data("\(ssid)\n\(passphrase)".utf8))
     }
 }
 

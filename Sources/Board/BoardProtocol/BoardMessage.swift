@@ -12,7 +12,7 @@ import RadioModel
 /// The runner calls. The agent answers each call once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCall/hello(version:_:)``. Both sides must have the same version.
-    package static let version = 25
+    package static let version = 26
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {

@@ -3,13 +3,14 @@ import HILBlueZ
 import HILDBus
 import RadioModel
 
-/// Which of the calls that bluetoothd makes about a phone are answered after the phone's link has ended.
+/// Which of the calls that bluetoothd makes about a phone are answered after the phone's link has ended, or never.
 ///
-/// bluetoothd keeps the link's memory in such a call, and may use it when the answer comes: bluez/bluez#2447.
+/// bluetoothd keeps the link's memory in such a call, and uses it when its own time for the answer is over:
+/// bluez/bluez#2447.
 struct LateAnswers {
     /// The most calls without an answer that are remembered.
     static let limit = 256
-    /// How long before the end of bluetoothd an answer may have come to have a part in it. BlueZ 5.82 crashes 5 s after it.
+    /// How long before the end of bluetoothd an answer may have come to have a part in it. BlueZ 5.82 crashes 5 s after the call.
     static let relevance = Duration.seconds(10)
 
     /// The messages that it must hear, as match rules.
@@ -41,6 +42,8 @@ struct LateAnswers {
         case .call:
             let options = message.arguments.lazy.compactMap { $0.asDictionary?["device"]?.asString }.first
             guard message.interface.hasPrefix("org.bluez."), let device = options else { return }
+            // A bluetoothd that was started again waits for no answer to the one before.
+            open.removeAll { $0.caller != message.sender }
             if open.count == Self.limit { open.removeFirst() }
             open.append(
                 Call(
@@ -61,13 +64,20 @@ struct LateAnswers {
         }
     }
 
-    /// The last late answer, if it may have a part in an end now.
+    /// The last late answer, or else the call that is still without one, if it may have a part in an end now.
     func latest(at now: Duration) -> LateAnswer? {
-        guard let (call, time) = last, let end = call.end, now - time <= Self.relevance else { return nil }
+        if let (call, time) = last, let end = call.end, now - time <= Self.relevance {
+            return answer(to: call, late: (time - end).seconds, before: (now - time).seconds)
+        }
+        let waiting = open.compactMap { call in call.end.map { (call: call, end: $0) } }.max { $0.end < $1.end }
+        guard let waiting, now - waiting.end <= Self.relevance else { return nil }
+        return answer(to: waiting.call, late: nil, before: (now - waiting.end).seconds)
+    }
+
+    private func answer(to call: Call, late: Double?, before: Double) -> LateAnswer {
         let digits = call.device.split(separator: "/").last.map { $0.dropFirst("dev_".count) } ?? ""
         return LateAnswer(
             call: call.member, object: call.object,
-            phone: DeviceAddress(digits.map { $0 == "_" ? ":" : "\($0)" }.joined()),
-            late: (time - end).seconds, before: (now - time).seconds)
+            phone: DeviceAddress(digits.map { $0 == "_" ? ":" : "\($0)" }.joined()), late: late, before: before)
     }
 }

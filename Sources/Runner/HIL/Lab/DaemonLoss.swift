@@ -8,7 +8,7 @@ struct DaemonLoss {
     let name: String
     /// How it ended: a sentence's rest, and perhaps lines of a crash report.
     let how: String
-    /// What the accessory had answered just before, about a phone that was gone; nil for nothing.
+    /// What the accessory had answered just before about a phone that was gone, or had still to answer; nil for nothing.
     let after: LateAnswer?
     let board: BoardRole
     /// The version of the daemon's package; nil if it is not known.
@@ -42,9 +42,15 @@ struct DaemonLoss {
         let phone = after.phone.map { " with \($0)" } ?? ""
         let defect = KnownDefect.all.first { $0.explains(self) }
         let report = defect.map { ", as in \($0.report), in BlueZ since \($0.since)" } ?? ""
-        return report + ": \(Duration.seconds(after.before).short) before, the accessory answered \(after.call) of "
-            + "\(object), \(Duration.seconds(after.late).short) after the link\(phone) had ended"
-            + (defect.map { "; \($0.remedy)" } ?? "")
+        let before = ": \(Duration.seconds(after.before).short) before, "
+        let what =
+            if let late = after.late {
+                "the accessory answered \(after.call) of \(object), \(Duration.seconds(late).short) after the "
+                    + "link\(phone) had ended"
+            } else {
+                "the link\(phone) ended, and the accessory had not answered \(after.call) of \(object)"
+            }
+        return report + before + what + (defect.map { "; \($0.remedy)" } ?? "")
     }
 }
 
@@ -53,7 +59,7 @@ struct KnownDefect {
     /// The report: owner, repository and number.
     let report: String
     let daemon: String
-    /// The calls whose late answers cause it.
+    /// The calls that cause it if the link ends before their answer.
     let calls: Set<String>
     /// The first version that has it.
     let since: String
@@ -65,7 +71,8 @@ struct KnownDefect {
             remedy: "answer while the phone is connected, or leave NotifyAcquired out"),
         KnownDefect(
             report: "bluez/bluez#2447", daemon: "bluetoothd", calls: ["ReadValue", "WriteValue", "PrepareValue"],
-            since: "5.64", remedy: "answer while the phone is connected, and not after its link has ended"),
+            since: "5.64",
+            remedy: "answer at once, and notify later what takes time: each link may end before a slow answer"),
     ]
 
     /// Whether it is what ended a daemon. A version that is not known may have it.

@@ -112,6 +112,11 @@ struct RigFaultTests {
         let known = failure(after: late("ReadValue")).message
         #expect(
             known.hasPrefix(ended + ", as in bluez/bluez#2447, in BlueZ since 5.64" + told + "; answer"), "\(known)")
+        let never = LateAnswer(call: "ReadValue", object: "/a/service0/char1", phone: phone, late: nil, before: 5)
+        let open =
+            ": 5 s before, the link with 4F:BC:8F:E1:D4:D4 ended, and the accessory had not answered ReadValue of "
+            + "service0/char1; answer at once"
+        #expect(failure(after: never).message.contains("#2447, in BlueZ since 5.64" + open), "\(failure(after: never))")
         #expect(failure(after: late("AcquireNotify")).message.contains("bluez/bluez#525"))
         #expect(!failure(after: late("ReadValue"), version: "5.50").message.contains("#"))
         #expect(failure(after: late("ReadValue"), version: nil).message.contains("#2447"))
