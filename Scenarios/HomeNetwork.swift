@@ -16,7 +16,7 @@ let lampIsFoundAtHome = Scenario(
     let outcome = try await lab.step("provision", within: .seconds(30)) {
         try await lab.provision(peripheral, with: home.credentials, probe)
     }
-    lab.expect(outcome, equals: 0, "the lamp says that it has joined")
+    try lab.require(outcome == 0, "the lamp says that it has joined")
     lab.expect(try await lamp.events.next(.joinedNetwork), equals: home.ssid, "the lamp is in the home's network")
     let address = try await home.events.next(.gaveAddress)
 

@@ -43,9 +43,11 @@ package final class ControlSocket: Sendable {
     private let state = Mutex(State())
 
     /// Connects to a daemon's socket file.
-    package init(path: String) throws(SystemError) {
+    ///
+    /// - Parameter namespace: The network of the daemon, in which the name of this socket is; nil for that of this process.
+    package init(path: String, in namespace: NetworkNamespace? = nil) throws(SystemError) {
         self.path = path
-        socket = try ControlSocket.connect(to: path)
+        socket = try ControlSocket.connect(to: path, in: namespace)
         startThread(named: "control") { [weak self, socket] in
             // After a shutdown, the socket gives what had come before, then empty datagrams.
             while let message = try? socket.read(), !message.isEmpty {
@@ -155,8 +157,8 @@ package final class ControlSocket: Sendable {
         return Descriptor(adopting: raw)
     }
 
-    private static func connect(to path: String) throws(SystemError) -> Descriptor {
-        let socket = try makeSocket()
+    private static func connect(to path: String, in namespace: NetworkNamespace?) throws(SystemError) -> Descriptor {
+        let socket = try namespace.socket(makeSocket)
         let raw = socket.raw
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -28,11 +28,27 @@ package final class NetworkNamespace: Sendable {
     package static let pathOfThisProcess = "/proc/self/ns/net"
 
     /// Runs code in it. Sockets that the code makes stay in it for good.
+    ///
+    /// The code may make sockets and ask the kernel, and nothing else. A thread that begins meanwhile, also one that a
+    /// task brings about, would stay in that network, and run other code of this process there.
     package func run<Result>(_ body: () throws -> Result) throws -> Result {
-        let before = try NetworkNamespace.ofThisThread()
-        try valueOrErrno("setns", "entering a network namespace") { setns(descriptor.raw, Int32(CLONE_NEWNET)) }
+        let before = try enter()
         defer { NetworkNamespace.goBack(to: before) }
         return try body()
+    }
+
+    /// Makes a socket that stays in it.
+    package func socket(_ make: () throws(SystemError) -> Descriptor) throws(SystemError) -> Descriptor {
+        let before = try enter()
+        defer { NetworkNamespace.goBack(to: before) }
+        return try make()
+    }
+
+    /// Brings this thread into it, and returns the namespace of before.
+    private func enter() throws(SystemError) -> Descriptor {
+        let before = try NetworkNamespace.ofThisThread()
+        try valueOrErrno("setns", "entering a network namespace") { setns(descriptor.raw, Int32(CLONE_NEWNET)) }
+        return before
     }
 
     /// A command line that runs a program in it, as a child of this process or of a descendant.
@@ -56,6 +72,11 @@ extension NetworkNamespace? {
     /// Runs code in the network; without one, in that of this process.
     package func run<Result>(_ body: () throws -> Result) throws -> Result {
         if let self { try self.run(body) } else { try body() }
+    }
+
+    /// Makes a socket that stays in the network; without one, in that of this process.
+    package func socket(_ make: () throws(SystemError) -> Descriptor) throws(SystemError) -> Descriptor {
+        if let self { try self.socket(make) } else { try make() }
     }
 
     /// A command line that runs a program in the network; without one, in that of this process.

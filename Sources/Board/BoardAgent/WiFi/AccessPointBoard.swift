@@ -86,7 +86,7 @@ actor AccessPointBoard {
             "hostapd", surroundings.command(["hostapd", "-g", socket]), journal: surroundings.journal,
             lost: surroundings.lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
-        global = try surroundings.inside { try ControlSocket(path: socket) }
+        global = try ControlSocket(path: socket, in: surroundings.namespace)
     }
 
     /// Whether hostapd runs, or will with the first network.

@@ -39,7 +39,7 @@ struct OpenNetwork: Sendable {
         /// Returns the accessory that opens networks now.
         let accessory: @Sendable () -> (any AgentAccessory)?
 
-        /// Runs code in the radio's network. The sockets of hostapd's clients have names there, not in the file system.
+        /// Runs code in the radio's network; see `NetworkNamespace.run`.
         func inside<Result>(_ body: () throws -> Result) throws -> Result { try namespace.run(body) }
 
         /// A command line that runs a program in the radio's network.
@@ -83,7 +83,8 @@ struct OpenNetwork: Sendable {
         defer { for (ending, _) in serverFiles { folder.remove("\(serverFile(interface)).\(ending)") } }
         for (ending, text) in serverFiles { try folder.write(text, to: "\(serverFile(interface)).\(ending)") }
         try await hostapd.order("ADD bss_config=\(interface):\(folder.file(file))")
-        let control = try surroundings.inside { try ControlSocket(path: folder.file("access-points/\(interface)")) }
+        let control = try ControlSocket(
+            path: folder.file("access-points/\(interface)"), in: surroundings.namespace)
         try await control.attach()
         if controlFields(try await control.ask("STATUS"))["state"] != "ENABLED" {
             _ = try await control.events.first(within: .seconds(10), waitingFor: "hostapd to beacon") {

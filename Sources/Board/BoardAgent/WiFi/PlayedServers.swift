@@ -20,17 +20,15 @@ final class PlayedServers: Sendable {
         (self.streams, self.clients) = (streams, clients)
         var (listeners, free): ([TCPListener], [UInt16]) = ([], [])
         for port in ports {
-            do {
+            do throws(SystemError) {
                 listeners.append(
-                    try namespace.run {
-                        try TCPListener(on: "0.0.0.0", port: port) { socket in
-                            // More than the streams allow are closed.
-                            guard let stream = try? streams.accept(socket) else { return socket.shutDown() }
-                            clients.append(ServedClient(stream: stream, port: port, peer: socket.peer))
-                        }
+                    try TCPListener(on: "0.0.0.0", port: port, in: namespace) { socket in
+                        // More than the streams allow are closed.
+                        guard let stream = try? streams.accept(socket) else { return socket.shutDown() }
+                        clients.append(ServedClient(stream: stream, port: port, peer: socket.peer))
                     })
                 free.append(port)
-            } catch let error as SystemError where error.code == EADDRINUSE { continue }
+            } catch { guard error.code == EADDRINUSE else { throw error } }
         }
         (self.listeners, self.ports) = (listeners, free)
     }

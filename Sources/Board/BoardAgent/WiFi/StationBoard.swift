@@ -86,7 +86,7 @@ package actor StationBoard {
         supplicant = try await Daemon(
             "wpa_supplicant", namespace.command(["wpa_supplicant", "-g", socket]), journal: journal, lost: lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
-        global = try namespace.run { try ControlSocket(path: socket) }
+        global = try ControlSocket(path: socket, in: namespace)
         // No secrets in this file: networks are set through the control socket.
         try folder.write(
             """
@@ -168,7 +168,7 @@ package actor StationBoard {
         let words = [found.name, folder.file("wpa_supplicant.conf"), "nl80211", folder.file("stations")]
         try await global.order("INTERFACE_ADD " + words.joined(separator: "\t"))
         let path = folder.file("stations/\(found.name)")
-        let control = try namespace.run { try ControlSocket(path: path) }
+        let control = try ControlSocket(path: path, in: namespace)
         try await control.attach()
         // Seconds between two searches for a missing network.
         try await control.order("SCAN_INTERVAL 1")

@@ -14,14 +14,14 @@ package final class TCPListener: Sendable {
     ///   - address: An IPv4 address of the board, in dotted form.
     ///   - interface: The only network interface whose connections are accepted; nil for any.
     ///   - port: 0 for any free port; ``port`` returns it.
+    ///   - namespace: The network that it listens in; nil for that of this process.
     ///   - serve: Called with each connection, one after the other. It must not wait for the peer.
     package init(
-        on address: String, of interface: String? = nil, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void
+        on address: String, of interface: String? = nil, port: UInt16, in namespace: NetworkNamespace? = nil,
+        serve: @escaping @Sendable (TCPSocket) -> Void
     ) throws(SystemError) {
-        let raw = try valueOrErrno("socket", "making a socket") {
-            socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        }
-        let listener = Descriptor(adopting: raw)
+        let listener = try TCPSocket.make(in: namespace)
+        let raw = listener.raw
         var reuse: Int32 = 1
         setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         if let interface { try bind(listener, to: interface) }

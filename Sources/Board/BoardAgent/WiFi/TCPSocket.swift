@@ -18,8 +18,8 @@ package struct TCPSocket: NetworkSocket {
     }
 
     /// A socket of a network that is not connected yet.
-    static func make(in namespace: NetworkNamespace?) throws -> Descriptor {
-        try namespace.run {
+    static func make(in namespace: NetworkNamespace?) throws(SystemError) -> Descriptor {
+        try namespace.socket { () throws(SystemError) in
             Descriptor(
                 adopting: try valueOrErrno("socket", "making a socket") {
                     socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)

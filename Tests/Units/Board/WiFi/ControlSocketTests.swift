@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HILPOSIX
 import HILTiming
@@ -60,6 +61,23 @@ final class ControlPeer: Sendable {
             $0.name == "AP-STA-CONNECTED"
         }
         #expect(socket.events.events.map(\.name) == ["AP-ENABLED", "AP-STA-CONNECTED"])
+    }
+
+    /// Such a thread makes others, which would run tasks of this process in the wrong network.
+    @Test(
+        "The thread of a socket whose daemon is in a network of its own is in that of the process",
+        .enabled(if: geteuid() == 0, "only root may make networks"))
+    func thread() async throws {
+        let (peer, network) = (try ControlPeer(), try NetworkNamespace())
+        let socket = try ControlSocket(path: peer.path, in: network)
+        let path = "/proc/self/fd/\(network.descriptor.raw)"
+        let name = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").filter { thread in
+            // A thread may have ended.
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/task/\(thread)/ns/net")) == name
+        }
+        #expect(name.hasPrefix("net:[") && threads.isEmpty, "\(threads)")
+        socket.close()
     }
 
     /// Before it ends a network, hostapd tells of the stations that it disconnects.
