@@ -34,6 +34,17 @@ extension Lab {
         return (lantern, app)
     }
 
+    /// What a person does whom the app tells of an error: launches it again, and goes on.
+    func setUpAgain() async throws {
+        let app = try await phone.launch(LanternApp.self)
+        phone.person.will(.pick("Lantern"))
+        try await step("set up again", within: .seconds(50)) {
+            try await app.continueSetUp()
+            if app.link.state == .provisioned { return }
+            try await app.provision(ssid: self.homeNetwork.ssid, passphrase: self.homeNetwork.passphrase)
+        }
+    }
+
     /// Lets the app send the passphrase of the home's network, and waits until the lantern has joined it.
     func provision(_ app: LanternApp) async throws {
         try await step("provision", within: .seconds(30)) {

@@ -4,6 +4,7 @@ import LanternApp
 let lanternIsOnboarded = Scenario(
     "A new lantern is found, asked who it is, and joins the home's network",
     .tags(.smoke, .discovery, .wifi), .accessory(.lantern, startsWithBoard: true), .needs(.homeNetwork),
+    .explores(recovery: { lab in try await lab.setUpAgain() }),
     over: Axis("security", [WiFiSecurity.wpa2, .wpa2wpa3])
 ) { lab, security in
     try await lab.homeNetwork.open(security: security)

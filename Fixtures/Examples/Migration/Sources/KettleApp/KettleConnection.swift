@@ -37,7 +37,7 @@ public final class KettleConnection: NSObject {
         }
         peripherals[identifier] = found
         found.delegate = self
-        central.connect(found)
+        if found.state == .disconnected { central.connect(found) }
     }
 
     private func check(_ error: (any Error)?) -> Bool {
@@ -68,6 +68,13 @@ extension KettleConnection: @preconcurrency CBCentralManagerDelegate {
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {
         _ = check(error ?? CBError(.connectionFailed))
+    }
+
+    public func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        // This waits without a limit until the kettle is back.
+        central.connect(peripheral)
     }
 }
 

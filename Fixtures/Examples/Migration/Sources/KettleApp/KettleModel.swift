@@ -42,9 +42,7 @@ public final class KettleModel {
     }
 
     private func connectToAll() {
-        for identifier in manager.accessories.compactMap(\.bluetoothIdentifier) where temperatures[identifier] == nil {
-            connection.connect(to: identifier)
-        }
+        for identifier in manager.accessories.compactMap(\.bluetoothIdentifier) { connection.connect(to: identifier) }
     }
 }
 

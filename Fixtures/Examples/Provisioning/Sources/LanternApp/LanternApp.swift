@@ -33,6 +33,7 @@ public final class LanternApp {
     private func handle(_ event: ASAccessoryEvent) {
         switch event.eventType {
         case .activated:
+            added = session.accessories.first
             whenActivated?.resume()
             whenActivated = nil
         case .accessoryAdded: added = event.accessory
@@ -61,6 +62,11 @@ public final class LanternApp {
         try await link.connect(to: identifier)
     }
 
+    /// Connects to the lantern that was added earlier, or shows the picker if there is none.
+    public func continueSetUp() async throws {
+        if let identifier { try await link.connect(to: identifier) } else { try await add() }
+    }
+
     /// Brings the lantern into a network. Returns when it has joined.
     ///
     /// - Throws: ``Improv/Refusal``, or ``LanternError``.
@@ -71,5 +77,5 @@ public final class LanternApp {
 
 /// Why the app could not continue.
 public enum LanternError: Error, Hashable {
-    case noPicture, nothingAdded, unknownAccessory, notAnImprovService, disconnected, textTooLong, busy
+    case noPicture, nothingAdded, unknownAccessory, notAnImprovService, disconnected, noAnswer, textTooLong, busy
 }

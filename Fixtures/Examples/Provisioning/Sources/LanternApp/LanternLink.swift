@@ -6,6 +6,7 @@ import Foundation
 public final class LanternLink: NSObject {
     /// A command without an answer yet.
     private struct Request {
+        let id = UUID()
         let number: UInt8
         let hasResult: Bool
         /// The parts that are not written yet.
@@ -25,6 +26,8 @@ public final class LanternLink: NSObject {
     private var connecting: CheckedContinuation<Void, any Error>?
     private var listening: CheckedContinuation<Improv.State, any Error>?
     private var request: Request?
+    /// How long a lantern takes for an answer at most, and for one to credentials, with which it joins first.
+    private static let limits = (usual: Duration.seconds(4), credentials: Duration.seconds(25))
 
     /// Connects, and subscribes to the lantern's notifications. Returns when its state is known.
     public func connect(to identifier: UUID) async throws {
@@ -56,9 +59,18 @@ public final class LanternLink: NSObject {
     public func send(_ parts: [Data], number: UInt8 = 0, hasResult: Bool = true) async throws -> [String] {
         guard request == nil else { throw LanternError.busy }
         return try await withCheckedThrowingContinuation { continuation in
-            request = Request(number: number, hasResult: hasResult, parts: parts, continuation: continuation)
+            let new = Request(number: number, hasResult: hasResult, parts: parts, continuation: continuation)
+            request = new
+            let isCredentials = number == Improv.Command.sendWiFi(ssid: "", passphrase: "").number
+            Task { await giveUp(new.id, after: isCredentials ? Self.limits.credentials : Self.limits.usual) }
             writeNext()
         }
+    }
+
+    /// Ends the wait for an answer that does not come: its notification may be lost, or the lantern's program.
+    private func giveUp(_ id: UUID, after limit: Duration) async {
+        try? await Task.sleep(for: limit)
+        if request?.id == id { answer(.failure(LanternError.noAnswer)) }
     }
 
     /// Listens to advertisements of lanterns that were set up, and returns the state in the first one.
@@ -106,6 +118,13 @@ public final class LanternLink: NSObject {
         answer(.failure(error))
     }
 
+    /// Bluetooth is off. The delegate is told of that alone, and not of the links and the scan that it ends.
+    private func endAll() {
+        end(LanternError.disconnected)
+        listening?.resume(throwing: LanternError.disconnected)
+        listening = nil
+    }
+
     private func take(_ value: Data, of characteristic: CBUUID) {
         switch characteristic {
         case CBUUID(string: Improv.UUIDs.state):
@@ -125,7 +144,9 @@ public final class LanternLink: NSObject {
 }
 
 extension LanternLink: @preconcurrency CBCentralManagerDelegate {
-    public func centralManagerDidUpdateState(_ central: CBCentralManager) { begin(central) }
+    public func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { begin(central) } else { endAll() }
+    }
 
     public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         peripheral.discoverServices([CBUUID(string: Improv.UUIDs.service)])
