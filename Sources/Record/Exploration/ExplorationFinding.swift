@@ -69,11 +69,8 @@ package struct ExplorationFinding: Sendable, Hashable {
         let text = shortest.detail ?? outcome.words
         guard let step = shortest.step else { return text }
         let steps = Set(trials.compactMap(\.step)).subtracting([step]).sorted().prefix(ExplorationFinding.mostSteps)
-        return text.replacing(
-            " in “\(step)”",
-            with: ([step] + steps).reduce(into: "") { words, step in
-                words += "\(words.isEmpty ? " in" : ",") “\(step)”"
-            })
+        let names = ([step] + steps).map { "“\($0)”" }.joined(separator: " or ")
+        return text.replacing(" in “\(step)”", with: " in \(names)")
     }
 
     /// How sure it is: `3 of 3`; nil before it was tried again.

@@ -17,6 +17,11 @@ extension CentralEvent {
         }
     }
 
+    /// Whether a method of the delegate is called.
+    package var isCallback: Bool {
+        if case .mtuChanged = self { false } else { true }
+    }
+
     /// The delegate's method, and the error that it brings: `didDisconnectPeripheral: the link was lost`.
     package var news: String {
         let failure: CentralFailure? =

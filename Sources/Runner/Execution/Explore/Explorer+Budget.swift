@@ -24,6 +24,8 @@ extension Explorer {
             left.removeFirst(part.count)
             budget -= part.count
             await make(Array(part), trials)
+            // What proved nothing may be an edge, or a finding.
+            await makeUnprovenAgain(trials)
             budget -= await makeEdges(of: &left, atMost: budget, trials, info)
         }
         return trials.takeWaiting().count + left.count
@@ -40,6 +42,7 @@ extension Explorer {
             await make(left, trials)
             left = trials.takeWaiting()
             trials.pause(at: nil)
+            if !isLast { await makeUnprovenAgain(trials) }
             _ = await makeEdges(of: &left, atMost: left.count, trials, info)
         }
         return trials.takeWaiting().count + left.count

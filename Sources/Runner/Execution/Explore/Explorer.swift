@@ -134,8 +134,8 @@ struct Explorer: Sendable {
 
     /// Makes the trials that prove nothing once more, one after the other, when the machine is quiet or after a while.
     /// It gives up when the machine stays too busy.
-    private func makeUnprovenAgain(_ trials: Trials) async {
-        trials.plan(trials.unproven.map { TrialOrder($0.cell, second: $0.second) })
+    func makeUnprovenAgain(_ trials: Trials) async {
+        trials.planUnproven()
         var errors = 0
         while errors < Explorer.mostErrors, interruption.cause == nil, let order = trials.next() {
             _ = try? await runner.machine.waitForQuiet(within: Explorer.quietLimit, on: runner.clock)

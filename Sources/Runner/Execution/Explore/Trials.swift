@@ -10,6 +10,8 @@ final class Trials: Sendable {
         /// The trials that are kept: the shortest of each finding.
         var kept: [TrialResult: TrialRunner.Trial] = [:]
         var lastNumber = 0
+        /// The trials that were planned once more.
+        var repeated: Set<TrialOrder> = []
         /// When no trial begins for now.
         var pause: ContinuousClock.Instant?
     }
@@ -28,6 +30,14 @@ final class Trials: Sendable {
     }
 
     func plan(_ orders: [TrialOrder]) { state.withLock { $0.waiting += orders } }
+
+    /// Plans the trials that proved nothing once more, each only once.
+    func planUnproven() {
+        state.withLock { state in
+            let unproven = state.results.filter(\.outcome.isUnproven).map { TrialOrder($0.cell, second: $0.second) }
+            state.waiting += unproven.filter { state.repeated.insert($0).inserted }
+        }
+    }
 
     /// The next trial; nil if none is left, or the time is over.
     func next() -> TrialOrder? {
@@ -66,7 +76,6 @@ final class Trials: Sendable {
     }
 
     var results: [TrialResult] { state.withLock { $0.results } }
-    var unproven: [TrialResult] { results.filter(\.outcome.isUnproven) }
 
     /// Forgets the trials that were not made, and returns them.
     @discardableResult

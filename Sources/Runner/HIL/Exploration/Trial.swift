@@ -82,7 +82,7 @@ final class Trial {
         lab.recorder.onStep { [self] name in strike(watch.step(name)) }
         lab.recorder.onLine { [self] text in strike(watch.pass(.program, "printed(\(text))")) }
         lab.phone.onTold { [self] app, event in
-            lab.recorder.record(.phone(.told(app, event.news)))
+            if event.isCallback { lab.recorder.record(.phone(.told(app, event.news))) }
             strike(watch.told(event.callback, isBadNews: event.isBadNews))
         }
         watch.begin()

@@ -63,7 +63,7 @@ struct ExplorationFindingTests {
             silent("connect", told: nil),
         ])
         #expect(ignores.map(\.trials.count) == [2, 1, 2, 1])
-        #expect(ignores[0].sentence.contains("the app waits for ever in “dim”, “connect” (2 trials)"))
+        #expect(ignores[0].sentence.contains("the app waits for ever in “dim” or “connect” (2 trials)"))
         #expect(Set(ignores.map(\.slug)).count == 4, "\(ignores.map(\.slug))")
         func broken(_ seen: String) -> TrialResult {
             TrialResult(

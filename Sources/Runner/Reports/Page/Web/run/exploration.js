@@ -154,7 +154,7 @@ const trialList = (entry, exploration) => {
       hil.el("th", { scope: "row" }, exploration.moments[cell.moment].name),
       hil.el("td", null, spaced(exploration.faults[cell.fault])),
       hil.el(
-        "td.explored-outcome",
+        "td",
         null,
         hil.el("span.outcome", { "data-verdict": kind, "aria-hidden": "true" }, mark),
         " ",
