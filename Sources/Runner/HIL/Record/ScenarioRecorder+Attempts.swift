@@ -14,7 +14,9 @@ extension ScenarioEvent {
         case .note(let text): .note(text: "\(mark): \(text)")
         case .expectation(let text, let held, _):
             .note(text: "\(mark): \(held ? "holds" : "does not hold"): \(text)")
-        case .failure(let failure) where failure.kind == .product: .note(text: "\(mark): \(failure.message)")
+        // Without its daemon, the accessory's board cannot go on, whoever brought it down.
+        case .failure(let failure) where failure.kind == .product && failure.finding?.kind != .daemon:
+            .note(text: "\(mark): \(failure.message)")
         case .stepBegan(let name, let budget, let location, let number):
             .stepBegan(name: "\(name) (\(mark))", budget: budget, at: location, number: number)
         case .stepEnded(let name, let seconds, let outcome, let number):

@@ -11,7 +11,6 @@ package final class ScenarioRecorder: Sendable {
         let token: Int
         let name: String
         let began: ContinuousClock.Instant
-        /// The attempt of a trial that it belongs to.
         let attempt: Int
     }
 
@@ -202,9 +201,7 @@ package final class ScenarioRecorder: Sendable {
         state.withLock { state in state.waits.filter { $0.attempt >= state.attempt } }.map { $0.what() }
     }
 
-    /// An attempt of a trial begins. What an earlier one still does is marked as such, and does not count.
-    ///
-    /// - Returns: Its number, from 1.
+    /// An attempt of a trial begins: its number, from 1. What an earlier one still does is marked, and does not count.
     func beginAttempt() -> Int {
         state.withLock { state in
             state.attempts.append(.now)
