@@ -71,16 +71,18 @@ package actor BoardClient {
 
     /// Calls the agent, and waits for the answer: `ask { .station(.join(credentials, $0)) }`.
     ///
+    /// - Parameter what: What is waited for, as a noun phrase; nil for the board's answer to the call.
     /// - Throws: The ``RadioError`` that the agent answered; ``RadioError/rig(_:)`` if the agent is lost or does not
     ///   answer.
     @discardableResult
     package nonisolated func ask<Value>(
-        within limit: Duration = .seconds(30), _ call: @Sendable (Reply<Value>) -> BoardCall
+        within limit: Duration = .seconds(30), waitingFor what: String? = nil,
+        _ call: @Sendable (Reply<Value>) -> BoardCall
     ) async throws -> Value {
         let question = Question(call)
         do {
             return try await withDeadline(
-                limit, waitingFor: "the \(role.rawValue) board's answer to \(question.call.name)"
+                limit, waitingFor: what ?? "the \(role.rawValue) board's answer to \(question.call.name)"
             ) {
                 [frames] in
                 try await frames.ask(question)

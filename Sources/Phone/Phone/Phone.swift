@@ -43,7 +43,7 @@ public final class Phone: Sendable {
         var wifiIsOn = true
         /// Receives the place of each call that may throw: file identifier, path, line.
         var onCallSite: (@Sendable (String, String, Int) -> Void)?
-        var onTold: (@Sendable (String, Bool) -> Void)?
+        var onTold: (@Sendable (String, CentralEvent) -> Void)?
         /// Adds to near misses what is known outside the phone.
         var explainMisses: (@Sendable ([NearMiss]) -> [NearMiss])?
         /// The radios that the person has switched off in Settings.
@@ -233,13 +233,10 @@ public final class Phone: Sendable {
         state.withLock { $0.onCallSite }?(fileID, filePath, line)
     }
 
-    /// Calls `body` with each event of Core Bluetooth for an app: its name, and whether it is an error or an end.
-    package func onTold(_ body: (@Sendable (String, Bool) -> Void)?) { state.withLock { $0.onTold = body } }
+    /// Calls `body` with each event of Core Bluetooth for an app, and the app's identifier.
+    package func onTold(_ body: (@Sendable (String, CentralEvent) -> Void)?) { state.withLock { $0.onTold = body } }
 
-    func noteTold(_ event: CentralEvent) {
-        guard let body = state.withLock({ $0.onTold }) else { return }
-        body(event.callback, event.isBadNews)
-    }
+    func noteTold(_ app: String, _ event: CentralEvent) { state.withLock { $0.onTold }?(app, event) }
 
     /// Queues an input, to be handled after those before it.
     func feed(_ input: PhoneInput) { inputs.yield(input) }

@@ -30,23 +30,6 @@ package enum FaultKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The home's network is gone for 5 s.
     case networkGone
 
-    /// Faults that differ only in how a connection is lost, or a part ends. Findings of one family are one.
-    package enum Family: String, Sendable, Hashable, Codable {
-        case packet, link, radio, person, app, accessory, network
-    }
-
-    package var family: Family {
-        switch self {
-        case .packetDropped, .packetDoubled, .packetHeld: .packet
-        case .linkLost, .outOfRange: .link
-        case .bluetoothOff, .wifiOff: .radio
-        case .personCancels, .personWaits: .person
-        case .appSuspended, .appEnded: .app
-        case .programKilled, .powerCut, .bluetoothdKilled, .hostapdKilled: .accessory
-        case .networkGone: .network
-        }
-    }
-
     /// How long the journey may stand still because of it, in seconds.
     package var seconds: Double {
         switch self {

@@ -100,6 +100,9 @@ package struct TrialNote: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// What comes before what was seen of a broken promise. It may differ from trial to trial.
+    package static let seen = "; seen: "
+
     /// How the note in the story begins that says that the trial's fault happens. The page of a finding opens there.
     package static let faultLine = "the fault: "
 }

@@ -74,21 +74,27 @@ package struct TrialResult: Sendable, Hashable, Codable {
     package var outcome: TrialOutcome
     /// What was wrong, one line; nil if nothing was.
     package var detail: String?
-    /// What was waited for when the first attempt ended; nil if nothing was, or the app was waited for.
+    /// What was waited for when the attempt ended that the outcome is about: the first, or of a journey that is stuck the
+    /// next one. Nil if nothing was, or the app was waited for.
     package var awaited: String?
-    /// The step in which the first attempt ended.
+    /// The step in which this attempt ended.
     package var step: String?
-    /// The topmost screen when the first attempt ended; nil for the app itself.
+    /// The topmost screen when this attempt ended; nil for the app itself.
     package var screen: String?
+    /// The last thing that the app was told before it ended, as far as that was an error or an end; nil for nothing, and in
+    /// older records.
+    package var told: String?
     package var seconds: Double
     /// The folder with the trial's evidence; nil if it was not kept.
     package var folder: String?
 
     package init(
         _ cell: TrialOrder.Cell, second: TrialOrder.Cell? = nil, _ outcome: TrialOutcome, detail: String? = nil,
-        awaited: String? = nil, step: String? = nil, screen: String? = nil, seconds: Double, folder: String? = nil
+        awaited: String? = nil, step: String? = nil, screen: String? = nil, told: String? = nil, seconds: Double,
+        folder: String? = nil
     ) {
         (self.cell, self.second, self.outcome, self.detail) = (cell, second, outcome, detail)
-        (self.awaited, self.step, self.screen, self.seconds, self.folder) = (awaited, step, screen, seconds, folder)
+        (self.awaited, self.step, self.screen, self.told) = (awaited, step, screen, told)
+        (self.seconds, self.folder) = (seconds, folder)
     }
 }

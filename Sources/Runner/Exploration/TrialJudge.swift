@@ -17,10 +17,16 @@ package struct TrialJudge: Sendable {
     ) -> TrialResult? {
         guard let cell = order.cell else { return nil }
         let (outcome, detail) = outcome(of: order, note, judgement)
-        let first = note?.attempts.first
+        let told = note.flatMap { attempt(of: outcome, $0) }
         return TrialResult(
-            cell, second: order.second, outcome, detail: detail, awaited: first?.awaited, step: first?.step,
-            screen: first?.screen, seconds: seconds)
+            cell, second: order.second, outcome, detail: detail, awaited: told?.awaited, step: told?.step,
+            screen: told?.screen, told: told?.told.last, seconds: seconds)
+    }
+
+    /// The attempt that an outcome is about: of a journey that is stuck, the next one that does not pass.
+    private func attempt(of outcome: TrialOutcome, _ note: TrialNote) -> TrialNote.Attempt? {
+        guard outcome == .stuck else { return note.attempts.first }
+        return note.attempts.dropFirst().first { $0.ending != .passed } ?? note.attempts.first
     }
 
     /// A finding as a failure: whose fault it is, how sure it is, and how long was waited in vain for it.

@@ -44,12 +44,20 @@ package enum CrashHandler {
             callers = CrashReport.callers(on: read(memory, at: stack, size) ?? [], map) { read(memory, at: $0 - 7, 7) }
         }
         let places = [core?.registers["rip"]].compactMap(\.self).map { ($0, $0) } + callers.map { ($0, $0 - 1) }
-        let report = CrashReport(
+        var report = CrashReport(
             pid: pid, command: command.joined(separator: " "), signal: signal, core: core, map: map, callers: callers,
             functions: functions(at: places, map, of: pid))
+        report.age = (try? readAll("/proc/self/stat")).flatMap { CrashReport.age(inStat: $0, now: boottime()) }
         mkdir(folder, 0o700)
         let text = report.lines.joined(separator: "\n")
         try Descriptor.open("\(folder)/\(pid)", O_WRONLY | O_CREAT | O_TRUNC).write(text.utf8)
+    }
+
+    /// The time since boot in milliseconds.
+    private static func boottime() -> Int {
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        return now.tv_sec * 1000 + now.tv_nsec / 1_000_000
     }
 
     /// The names of functions.

@@ -14,12 +14,16 @@ struct CrashReport: Sendable, Equatable {
     var callers: [UInt64]
     /// The names of the functions at these addresses, as far as they are known.
     var functions: [UInt64: String] = [:]
+    /// How long before the report the signal came, in milliseconds; nil if it is not known.
+    var age: Int?
 
     /// The lines of the report. The first is a summary.
     var lines: [String] {
         let program = command.split(separator: " ").first?.split(separator: "/").last.map { String($0) } ?? "?"
         let place = core?.registers["rip"].map { " at \(name(of: $0))\(namedCaller(of: $0))" } ?? ""
         var lines = ["\(program) (process \(pid)) crashed with signal \(signal)\(place)", "command: \(command)"]
+        // The process stays, as it was, until the report is written.
+        if let age { lines.append("the signal came \(age) ms before this report") }
         guard let core else { return lines + ["no registers: the core file could not be read"] }
         lines.append("thread \(core.thread): " + registers(core))
         // Debian's programs have no frame pointers: a value on the stack that points behind a call may be a caller. The
@@ -44,6 +48,21 @@ struct CrashReport: Sendable, Equatable {
         ["rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi"].compactMap { name in
             core.registers[name].map { "\(name)=0x" + String($0, radix: 16) }
         }.joined(separator: " ")
+    }
+
+    /// How long ago a process began, in milliseconds. The kernel starts the handler as the signal comes.
+    ///
+    /// - Parameters:
+    ///   - stat: Its `/proc/PID/stat` (`proc_pid_stat(5)`: the start is field 22, in hundredths of a second since boot).
+    ///   - now: Milliseconds since boot.
+    static func age(inStat stat: [UInt8], now: Int) -> Int? {
+        // The name of the program may have spaces and brackets.
+        guard let end = stat.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = stat[(end + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+        guard fields.count > 19, let start = Int(String(decoding: fields[19], as: UTF8.self)), start >= 0,
+            start <= now / 10 + 1
+        else { return nil }
+        return max(0, now - start * 10)
     }
 
     /// Finds the values on a stack that point just behind a call instruction in the code of a file.

@@ -28,8 +28,8 @@ package final class CentralClient: Sendable {
     ///
     /// - Parameter tell: Called with each event. It must return at once and must not call the phone's Bluetooth.
     package func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) {
-        bluetooth.start(id) { [weak phone] event in
-            phone?.noteTold(event)
+        bluetooth.start(id) { [weak phone, identifier = app.bundle.identifier] event in
+            phone?.noteTold(identifier, event)
             tell(event)
         }
     }

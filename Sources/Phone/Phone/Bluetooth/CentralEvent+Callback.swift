@@ -17,13 +17,30 @@ extension CentralEvent {
         }
     }
 
+    /// Whether a method of the delegate is called.
+    package var isCallback: Bool {
+        if case .mtuChanged = self { false } else { true }
+    }
+
+    /// The delegate's method, and the error that it brings: `didDisconnectPeripheral: the link was lost`.
+    package var news: String {
+        let failure: CentralFailure? =
+            switch self {
+            case .failedToConnect(_, let failure): failure
+            case .disconnected(_, let failure, _): failure
+            case .gatt(_, let answer): answer.failure
+            default: nil
+            }
+        return failure.map { "\(callback): \($0)" } ?? callback
+    }
+
     /// Whether it says that something failed, or ended without the app's doing.
     package var isBadNews: Bool {
         switch self {
         case .power(let power): power != .on
         case .failedToConnect: true
         case .disconnected(_, let failure, _): failure != nil
-        case .gatt(_, let answer): answer.isFailure
+        case .gatt(_, let answer): answer.failure != nil
         case .restored, .discovered, .connected, .mtuChanged, .renamed, .sharingChanged, .connectionChanged: false
         }
     }
@@ -45,22 +62,6 @@ extension GATTAnswer {
         case .signal: "didReadRSSI"
         case .channel: "didOpen"
         case .servicesChanged: "didModifyServices"
-        }
-    }
-
-    fileprivate var isFailure: Bool {
-        func failed<Value>(_ result: Result<Value, CentralFailure>) -> Bool {
-            if case .failure = result { true } else { false }
-        }
-        return switch self {
-        case .services(_, let result), .includedServices(_, _, let result): failed(result)
-        case .characteristics(_, _, let result): failed(result)
-        case .value(_, let result), .descriptorValue(_, let result): failed(result)
-        case .written(_, let failure), .notifying(_, _, let failure), .descriptorWritten(_, let failure): failure != nil
-        case .descriptors(_, let result): failed(result)
-        case .signal(let result): failed(result)
-        case .channel(_, let result): failed(result)
-        case .sent, .servicesChanged: false
         }
     }
 }

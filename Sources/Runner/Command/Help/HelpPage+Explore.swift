@@ -16,7 +16,7 @@ extension HelpPage {
                     ("--at MOMENT", "only at this moment: --at \"write(FF03)#2\"; may be repeated"),
                     (
                         "--budget TIME",
-                        "stop after this time: 2min; or after so many trials, which are the same in a slow hour: 60. The most different trials come first"
+                        "stop after this time: 2min; or after so many trials, which are the same in a slow hour: 60. The most different trials come first, and the last quarter goes to the edges of what was found"
                     ),
                     ("--pairs", "then also try pairs of faults that did no harm alone"),
                     ("--keep DIR", "write each finding as a scenario that fails until it is mended: Scenarios/Found"),

@@ -5,7 +5,6 @@ import HILPOSIX
 import HILRecord
 import HILTiming
 import RigModel
-import Synchronization
 
 /// Explores one scenario: finds the moments of its journey, tries the faults, and confirms what it finds.
 struct Explorer: Sendable {
@@ -51,7 +50,7 @@ struct Explorer: Sendable {
     /// How many trials in a row may end with an error again before the rest is left as it is.
     private static let mostErrors = 6
 
-    private var interruption: Interruption { runner.interruption }
+    var interruption: Interruption { runner.interruption }
 
     func run() async -> Outcome {
         var outcome = Outcome()
@@ -63,7 +62,8 @@ struct Explorer: Sendable {
             return outcome
         }
         outcome.journey = journey
-        onBegin(plan.info(journey, seed: options.seed))
+        let info = plan.info(journey, seed: options.seed)
+        onBegin(info)
         if options.onlyMoments { return outcome }
         let trials = Trials(journey: journey, seconds: options.budget)
         let earlier = options.resumes ? store?.results ?? [] : []
@@ -75,15 +75,13 @@ struct Explorer: Sendable {
             trials.add(result, nil)
             onResult(result)
         }
-        let allowed = orders.prefix(options.trials ?? orders.count)
-        await make(Array(allowed), trials)
-        outcome.left = trials.dropWaiting() + orders.count - allowed.count
+        outcome.left = await spend(on: orders, trials, info)
         await makeUnprovenAgain(trials)
         if options.pairs {
             await make(plan.pairs(of: trials.results), trials)
-            outcome.left += trials.dropWaiting()
+            outcome.left += trials.takeWaiting().count
         }
-        outcome.findings = await confirm(trials)
+        outcome.findings = await confirm(trials, info)
         return outcome
     }
 
@@ -123,7 +121,7 @@ struct Explorer: Sendable {
 
     // MARK: Trials
 
-    private func make(_ orders: [TrialOrder], _ trials: Trials) async {
+    func make(_ orders: [TrialOrder], _ trials: Trials) async {
         trials.plan(orders)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<max(1, options.jobs) {
@@ -136,14 +134,14 @@ struct Explorer: Sendable {
 
     /// Makes the trials that prove nothing once more, one after the other, when the machine is quiet or after a while.
     /// It gives up when the machine stays too busy.
-    private func makeUnprovenAgain(_ trials: Trials) async {
-        trials.plan(trials.unproven.map { TrialOrder($0.cell, second: $0.second) })
+    func makeUnprovenAgain(_ trials: Trials) async {
+        trials.planUnproven()
         var errors = 0
         while errors < Explorer.mostErrors, interruption.cause == nil, let order = trials.next() {
             _ = try? await runner.machine.waitForQuiet(within: Explorer.quietLimit, on: runner.clock)
             errors = await make(order, trials) == .error ? errors + 1 : 0
         }
-        _ = trials.dropWaiting()
+        _ = trials.takeWaiting()
     }
 
     /// - Returns: What came of it; nil if it was interrupted.
@@ -168,9 +166,9 @@ struct Explorer: Sendable {
     // MARK: Findings
 
     /// Tries the shortest trial of each finding again. One that never comes again is left out.
-    private func confirm(_ trials: Trials) async -> [ConfirmedFinding] {
+    private func confirm(_ trials: Trials, _ info: ExplorationInfo) async -> [ConfirmedFinding] {
         var confirmed: [ConfirmedFinding] = []
-        for var finding in ExplorationFinding.all(in: trials.results) {
+        for var finding in ExplorationFinding.all(in: trials.results, of: info) {
             var trial = trials.trial(of: finding.shortest)
             var (times, count) = (trial == nil ? 0 : 1, trial == nil ? 0 : 1)
             let order = TrialOrder(finding.shortest.cell, second: finding.shortest.second)
@@ -234,71 +232,4 @@ extension TrialJudge {
         (result.outcome, result.detail) = (.error, "the machine was late: \(lateness.text ?? "")")
         return result
     }
-}
-
-/// The trials of an exploration: those that are to be made, and the results.
-private final class Trials: Sendable {
-    private struct State {
-        var waiting: ArraySlice<TrialOrder> = []
-        var results: [TrialResult] = []
-        /// The trials that are kept: the shortest of each finding.
-        var kept: [TrialResult: TrialRunner.Trial] = [:]
-        var lastNumber = 0
-    }
-
-    let journey: Journey
-    let judge: TrialJudge
-    private let end: ContinuousClock.Instant?
-    private let state = Mutex(State())
-
-    /// - Parameter seconds: How long trials may begin; nil is without end.
-    init(journey: Journey, seconds: Double?) {
-        self.journey = journey
-        judge = TrialJudge(journey)
-        end = seconds.map { .now + .seconds($0) }
-    }
-
-    func plan(_ orders: [TrialOrder]) { state.withLock { $0.waiting += orders } }
-
-    /// The next trial; nil if none is left, or the time is over.
-    func next() -> TrialOrder? {
-        if let end, ContinuousClock.now >= end { return nil }
-        return state.withLock { $0.waiting.popFirst() }
-    }
-
-    func number() -> Int {
-        state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-    }
-
-    /// Adds a result, in place of one that proved nothing.
-    ///
-    /// - Parameter trial: The trial; nil if it was made earlier.
-    /// - Returns: The folders of trials that are not kept any more.
-    @discardableResult
-    func add(_ result: TrialResult, _ trial: TrialRunner.Trial?) -> [String] {
-        state.withLock { state in
-            state.results.add(result)
-            if let trial, result.outcome.isFinding { state.kept[result] = trial }
-            let shortest = Set(ExplorationFinding.all(in: state.results).map(\.shortest))
-            let old = state.kept.filter { !shortest.contains($0.key) }
-            for key in old.keys { state.kept[key] = nil }
-            return old.values.map(\.folder)
-        }
-    }
-
-    var results: [TrialResult] { state.withLock { $0.results } }
-    var unproven: [TrialResult] { results.filter(\.outcome.isUnproven) }
-
-    /// Forgets the trials that were not made, and returns how many there were.
-    func dropWaiting() -> Int {
-        state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting.count
-        }
-    }
-
-    func trial(of result: TrialResult) -> TrialRunner.Trial? { state.withLock { $0.kept[result] } }
 }

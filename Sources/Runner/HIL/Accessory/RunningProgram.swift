@@ -18,8 +18,11 @@ public final class RunningProgram: HookedAccessory {
         var mark = EventLog<ProgramEvent>.Mark.start
         var isRunning = false
         var exit: ProgramExit?
-        /// How it ended without being asked, with its last output.
+        /// How it ended without being asked, and in which attempt of a trial.
         var crash: String?
+        /// Where it crashed, as the board's report has it, and the attempt of a trial in which its signal came.
+        var crashPlace: String?
+        var crashAttempt: Int?
     }
 
     /// How many events are kept.
@@ -215,20 +218,37 @@ public final class RunningProgram: HookedAccessory {
         for line in lines {
             let kinds: [ProgramLine.Source: String] = [.errors: "printedError", .board: "told"]
             note(line.text, kind: kinds[line.source] ?? "printed")
+            if line.source == .board { look(at: line.text) }
             events.append(.printed(line))
+        }
+    }
+
+    /// Looks whether a line of the board says where and when the program crashed.
+    private func look(at text: String) {
+        let age = CrashPlace.age(inReport: text)
+        let attempt = age.map { recorder.attempt(before: $0) }
+        state.withLock { state in
+            state.crashPlace = CrashPlace(inReport: text)?.description ?? state.crashPlace
+            state.crashAttempt = attempt ?? state.crashAttempt
         }
     }
 
     /// Records the end of the program.
     func take(_ exit: ProgramExit, wasAsked: Bool) {
         note("\(exit)", kind: "ended")
-        state.withLock { state in
+        let underWay = recorder.attempt()
+        let (attempt, place) = state.withLock { state in
             (state.isRunning, state.exit) = (false, exit)
+            return (state.crashAttempt ?? underWay, state.crashPlace.map { " at \($0)" } ?? "")
         }
         if isFailure(exit, wasAsked: wasAsked) {
-            let text = "the program “\(name)” \(exit), and the scenario had not ended it; \(lastLines)"
-            state.withLock { $0.crash = "the program “\(name)” \(exit)" }
-            recorder.record(.failure(Failure(.product, text, at: location)))
+            let text = "the program “\(name)” \(exit)\(place), and the scenario had not ended it; \(lastLines)"
+            let when = attempt == 0 ? "" : ", in attempt \(attempt)"
+            state.withLock { $0.crash = "the program “\(name)” \(exit)\(place)\(when)" }
+            // It may belong to an attempt that is over.
+            ScenarioRecorder.$attempt.withValue(attempt) {
+                recorder.record(.failure(Failure(.product, text, at: location)))
+            }
         }
         events.append(.ended(exit, wasAsked: wasAsked))
     }

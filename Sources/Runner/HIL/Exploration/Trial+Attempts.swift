@@ -24,7 +24,10 @@ extension Trial {
             } catch { return note.attempts.append(ended(by: error, after: .zero)) }
         }
         let recovery = scenario.traits.exploration.recovery
-        let how = recovery == nil ? "the accessory is removed in Settings, and the journey begins again" : "as declared"
+        let how =
+            recovery == nil
+            ? "the accessory is removed in Settings, and the journey begins again"
+            : "what the scenario declares as its `recovery`: what a person does next"
         lab.note("attempt \(note.attempts.count + 1)\(afterPower ? ", after the accessory was restarted" : ""): \(how)")
         if recovery == nil { await lab.removeAccessories() }
         note.attempts.append(
@@ -43,12 +46,12 @@ extension Trial {
             case .cutShort: "was cut short by the fault"
             case .failed, .waited: "failed: \(last.failure ?? "it did not end")"
             }
-        lab.note("attempt \(note.attempts.count) \(how)\(heard(in: last))")
+        lab.note("attempt \(note.attempts.count) \(how)")
     }
 
     /// What the phone heard in an attempt that ended while it looked for accessories: whose fault that was.
-    private func heard(in attempt: TrialNote.Attempt) -> String {
-        guard attempt.screen == Screen.Kind.picker.rawValue else { return "" }
+    private func heard(at screen: Screen.Kind?) -> String {
+        guard screen == .picker else { return "" }
         let advertisement = EventPattern<PhoneEvent, Void>("an advertisement") {
             if case .radio(.advertisement) = $0.kind { () } else { nil }
         }
@@ -59,13 +62,14 @@ extension Trial {
     /// Runs an attempt until it ends, its time is over, or a fault ends it.
     func attempt(_ body: @escaping @MainActor @Sendable () async throws -> Void) async -> TrialNote.Attempt {
         failures.clear()
+        let number = lab.recorder.beginAttempt()
         self.began = lab.phone.log.mark
         let began = ContinuousClock.now
         let limit = scenario.traits.budget + lab.patience
         let ends = EventLog<AttemptEnd>()
         let work = Task { @MainActor in
             do {
-                try await body()
+                try await ScenarioRecorder.$attempt.withValue(number) { try await body() }
                 ends.append(.returned)
             } catch { ends.append(.threw(error)) }
         }
@@ -112,10 +116,12 @@ extension Trial {
     private func described(
         _ ending: TrialNote.Attempt.Ending, after time: Duration, _ failure: String?, awaited: String? = nil
     ) -> TrialNote.Attempt {
-        TrialNote.Attempt(
+        let screen = lab.phone.screen.last?.kind
+        return TrialNote.Attempt(
             ending, seconds: time.seconds,
-            failure: failure.map { $0.split(whereSeparator: \.isNewline).first.map(String.init) ?? $0 },
-            awaited: awaited, step: lab.recorder.lastStep, screen: lab.phone.screen.last?.kind.rawValue,
+            failure: failure.map { text in
+                (text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text) + heard(at: screen)
+            }, awaited: awaited, step: lab.recorder.lastStep, screen: screen?.rawValue,
             told: Array(watch.news.suffix(5)))
     }
 }

@@ -1,7 +1,9 @@
 import BoardProtocol
+import HILPOSIX
 import HILPhone
 import HILRecord
 import RigModel
+import Synchronization
 
 // What phone, app and accessory have at the end, and what of it stays.
 extension Trial {
@@ -36,22 +38,46 @@ extension Trial {
             case .oneBondAtBothEnds:
                 let (phone, accessory) = (note.state[.phoneBonds] ?? 0, note.state[.accessoryBonds] ?? 0)
                 guard phone != accessory || phone > 1 else { continue }
-                note.broken.append("the phone has \(phone) bonds, and the accessory \(accessory)")
+                let seen = "the phone has \(phone), and the accessory \(accessory)"
+                note.broken.append(
+                    "it does not hold that there is \(promise.text), or none at both\(TrialNote.seen)\(seen)")
             case .secret(let secret):
                 do {
                     let text = try await secret(lab)
                     if !text.isEmpty { try await look(for: text, promise.text) }
                 } catch { note.broken.append("\(promise.text) could not be looked for: \(error)") }
-            case .custom(let holds):
-                do {
-                    if try await !holds(lab) { note.broken.append("it does not hold that \(promise.text)") }
-                } catch { note.broken.append("it does not hold that \(promise.text): \(error)") }
+            case .custom(let holds): await check(promise.text, holds)
             }
         }
+    }
+
+    /// Checks a promise of the scenario. What it notes meanwhile is what it saw.
+    private func check(_ promise: String, _ holds: @MainActor @Sendable (Lab) async throws -> Bool) async {
+        let noted = TakenNotes()
+        lab.recorder.onNote { noted.add($0) }
+        defer { lab.recorder.onNote(nil) }
+        var seen = "the scenario's check returned false"
+        do { if try await holds(lab) { return } } catch {
+            seen = "the scenario's check failed: \(Failure(error).message)"
+        }
+        let notes = noted.all.map { ", and noted “\($0)”" }.joined()
+        note.broken.append("it does not hold that \(promise)\(TrialNote.seen)\(seen)\(notes)")
     }
 
     private func look(for secret: String, _ name: String) async throws {
         let file = try await lab.rig.connection.capture?.soFar() ?? []
         note.leaks += lab.leaks(of: secret, named: name, on: ClearText(file))
+    }
+}
+
+/// The notes of a scenario while a promise is checked.
+private final class TakenNotes: Sendable {
+    private static let most = 3
+    private let notes = Mutex<[String]>([])
+
+    var all: [String] { notes.withLock { $0 } }
+
+    func add(_ text: String) {
+        notes.withLock { if $0.count < TakenNotes.most { $0.append(PlainText.line(PlainText.cut(text, to: 200))) } }
     }
 }

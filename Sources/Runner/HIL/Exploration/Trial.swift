@@ -81,7 +81,10 @@ final class Trial {
         watchPerson()
         lab.recorder.onStep { [self] name in strike(watch.step(name)) }
         lab.recorder.onLine { [self] text in strike(watch.pass(.program, "printed(\(text))")) }
-        lab.phone.onTold { [self] callback, isBad in strike(watch.told(callback, isBadNews: isBad)) }
+        lab.phone.onTold { [self] app, event in
+            if event.isCallback { lab.recorder.record(.phone(.told(app, event.news))) }
+            strike(watch.told(event.callback, isBadNews: event.isBadNews))
+        }
         watch.begin()
         let attempt = await attempt { [self] in
             let body: @MainActor @Sendable () async throws -> Void = { [self] in

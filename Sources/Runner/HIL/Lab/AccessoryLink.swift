@@ -61,11 +61,14 @@ package final class AccessoryLink<Call: Encodable & Sendable, Event: Decodable &
         line: Int = #line, isolation: isolated (any Actor)? = #isolation, _ call: (Reply<Value>) -> Call
     ) async throws -> Value {
         let message = try JSONEncoder().encode(call(Reply()))
-        recorder.noteCommand("\(name): \(PlainText.words(ofCall: message))") { [name, adapter] in
+        let words = PlainText.words(ofCall: message)
+        recorder.noteCommand("\(name): \(words)") { [name, adapter] in
             try await $0.accessory.repeatCall(message, of: name, on: adapter)
         }
         return try await self.call(fileID: fileID, filePath: filePath, line: line) {
-            let answer = try await board.ask(within: limit) { .accessory(.ask(message, of: name, on: adapter, $0)) }
+            let answer = try await board.ask(within: limit, waitingFor: "the \(name)'s answer to “\(words)”") {
+                .accessory(.ask(message, of: name, on: adapter, $0))
+            }
             do { return try JSONDecoder().decode(Value.self, from: answer) } catch {
                 throw RigFailure(
                     "asking the \(name)", on: "the accessory board", "its answer cannot be read",

@@ -11,6 +11,14 @@ package final class ScenarioRecorder: Sendable {
         let token: Int
         let name: String
         let began: ContinuousClock.Instant
+        let attempt: Int
+    }
+
+    private struct Wait {
+        let token: Int
+        let began: ContinuousClock.Instant
+        let what: @Sendable () -> String
+        let attempt: Int
     }
 
     private struct State {
@@ -34,11 +42,15 @@ package final class ScenarioRecorder: Sendable {
         var lastCall: SourceLocation?
         var lastWait = 0
         /// The waits under way, by token; the oldest is first.
-        var waits: [(token: Int, began: ContinuousClock.Instant, what: @Sendable () -> String)] = []
+        var waits: [Wait] = []
         /// The wait that ended last.
         var lastEndedWait: (at: ContinuousClock.Instant, time: Duration)?
         /// Says more about a failure of the product, a line each.
         var explain: (@Sendable () -> [String])?
+        /// When each attempt of a trial began; empty in any other run.
+        var attempts: [ContinuousClock.Instant] = []
+        /// The attempt under way, from 1; 0 if there is none.
+        var attempt: Int { attempts.count }
         /// Is called when a wait begins or ends.
         var onWaits: (@Sendable () -> Void)?
         /// The failures that the scenario is played to have, equal except for numbers, and whether each came.
@@ -55,6 +67,8 @@ package final class ScenarioRecorder: Sendable {
         var onCommand: (@Sendable (RehearsedCommand) -> Void)?
         /// Is called with what the home's network is, and what its router reports.
         var onHome: (@Sendable (HomeNews) -> Void)?
+        /// Is called with each note of the scenario.
+        var onNote: (@Sendable (String) -> Void)?
         /// Is called with each report of an accessory.
         var onAccessory: (@Sendable (AccessoryNote) -> Void)?
         /// Takes secrets out of events.
@@ -69,6 +83,7 @@ package final class ScenarioRecorder: Sendable {
             }
             switch event {
             case .lacks(let what): lack = lack ?? what
+            case .note(let text): onNote?(text)
             case .accessory(let note):
                 shownPasskey = note.shownPasskey ?? shownPasskey
                 onAccessory?(note)
@@ -147,8 +162,9 @@ package final class ScenarioRecorder: Sendable {
         let event = (hidden(event) ?? .note(text: Redaction.mark)).bounded
         let played = played.flatMap { hidden($0) }
         let more = explanation(of: event)
+        let attempt = ScenarioRecorder.attempt
         state.withLock { state in
-            var event = state.take(event)
+            var event = state.take(attempt < state.attempt && attempt > 0 ? event.late(of: attempt) : event)
             if case .failure(var failure) = event, !more.isEmpty {
                 failure.message = ([failure.message] + more).joined(separator: "\n")
                 event = .failure(failure)
@@ -180,7 +196,26 @@ package final class ScenarioRecorder: Sendable {
     }
 
     /// What the scenario waits for now, as noun phrases, the oldest first.
-    package var awaited: [String] { state.withLock { $0.waits }.map { $0.what() } }
+    package var awaited: [String] {
+        // What an earlier attempt left behind may wait for ever.
+        state.withLock { state in state.waits.filter { $0.attempt >= state.attempt } }.map { $0.what() }
+    }
+
+    /// An attempt of a trial begins: its number, from 1. What an earlier one still does is marked, and does not count.
+    func beginAttempt() -> Int {
+        state.withLock { state in
+            state.attempts.append(.now)
+            return state.attempt
+        }
+    }
+
+    /// The attempt of a trial that was under way so long ago, from 1; 0 outside of trials.
+    func attempt(before time: Duration = .zero) -> Int {
+        let instant = ContinuousClock.now - time
+        return state.withLock { state in
+            state.attempts.isEmpty ? 0 : max(1, state.attempts.count { $0 <= instant })
+        }
+    }
 
     /// Calls `body` whenever a wait begins or ends.
     func onWaits(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onWaits = body } }
@@ -198,7 +233,8 @@ package final class ScenarioRecorder: Sendable {
         let began = ContinuousClock.now
         let (token, told) = state.withLock { state in
             state.lastWait += 1
-            state.waits.append((state.lastWait, began, what))
+            state.waits.append(
+                Wait(token: state.lastWait, began: began, what: what, attempt: ScenarioRecorder.attempt))
             return (state.lastWait, state.onWaits)
         }
         told?()
@@ -232,6 +268,9 @@ package final class ScenarioRecorder: Sendable {
     /// Calls `body` with the text of each line of a program for which the scenario waited, when it has come.
     func onLine(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.onLine = body } }
 
+    /// Calls `body` with each note of the scenario from now on; nil ends that. It must not record.
+    func onNote(_ body: (@Sendable (String) -> Void)?) { state.withLock { $0.onNote = body } }
+
     /// Calls `body` with each command of the scenario to its accessory or to the home's network, before it is sent.
     func onCommand(_ body: @escaping @Sendable (RehearsedCommand) -> Void) { state.withLock { $0.onCommand = body } }
 
@@ -264,8 +303,10 @@ package final class ScenarioRecorder: Sendable {
             state.lastThrown = nil
             state.lastCall = location
             state.lastToken += 1
-            state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
-            state.lastStep = name
+            state.openSteps.append(
+                OpenStep(
+                    token: state.lastToken, name: name, began: .now, attempt: ScenarioRecorder.attempt))
+            if ScenarioRecorder.attempt >= state.attempt { state.lastStep = name }
             return state.lastToken
         }
         record(.stepBegan(name: name, budget: budget.seconds, at: location, number: token))
@@ -288,7 +329,9 @@ package final class ScenarioRecorder: Sendable {
     }
 
     /// The name of the innermost open step, or else of the step that began last; nil before the first.
-    var lastStep: String? { state.withLock { $0.openSteps.last?.name ?? $0.lastStep } }
+    var lastStep: String? {
+        state.withLock { state in state.openSteps.last { $0.attempt >= state.attempt }?.name ?? state.lastStep }
+    }
 
     /// How many steps of this name have ended.
     func endedSteps(_ name: String) -> Int { state.withLock { $0.endedSteps[name] ?? 0 } }

@@ -101,4 +101,19 @@ import Testing
         #expect(blind.lines.first == "? (process 1) crashed with signal 6")
         #expect(blind.lines.last == "no registers: the core file could not be read")
     }
+
+    @Test(
+        "A report says how long before it the signal came, from the age of its handler, and hostile bytes say nothing")
+    func age() {
+        func age(_ text: String, now: Int) -> Int? { CrashReport.age(inStat: Array(text.utf8), now: now) }
+        let fields = (4...21).map { "\($0)" }.joined(separator: " ")
+        #expect(age("54 (hil) board (x) R \(fields) 1234 99\n", now: 12_570) == 230)
+        #expect(age("54 (hil-board) R \(fields) 1258 99\n", now: 12_570) == 0, "the start is rounded")
+        for text in [
+            "", ")", "54 (a) R 1 2", "54 (a) R \(fields) -5 0", "54 (a) R \(fields) 99999999999999999999 0",
+            "54 (a) R \(fields) 5000 0",
+        ] {
+            #expect(age(text, now: 12_570) == nil, "\(text)")
+        }
+    }
 }

@@ -115,7 +115,7 @@ struct ExplorationRunTests {
             guard let cell = order.cell else { return Self.control() }
             return cell.fault == "bluetoothOff" ? nil : Self.trial(.init(.passed, seconds: 1))
         }
-        #expect(crashed.entries.dropFirst().first?.info.identifier.hasPrefix("lampIsSetUp~crashed-radio") == true)
+        #expect(crashed.entries.dropFirst().first?.info.identifier.hasPrefix("lampIsSetUp~crashed-link") == true)
         let tries = Mutex(0)
         let late = try await explore { order in
             guard let cell = order.cell else { return Self.control() }
@@ -209,5 +209,39 @@ struct ExplorationRunTests {
         #expect(
             record.entries[0].result?.judgement.reason
                 == "\(exploration.info.planned - 3) trials were left when the budget was used up")
+    }
+
+    @Test("The last quarter of a budget goes to the edges of what was found, the same ones each time")
+    func edges() async throws {
+        func cells(jobs: Int, flaky: Bool = false) async throws -> (tried: Set<String>, title: String) {
+            var options = ExplorationOptions()
+            (options.trials, options.faults, options.jobs) = (16, ["linkLost"], jobs)
+            let places = (1...24).map { Moment(.attribute, "write(\($0))") }
+            let tried = Mutex<Set<String>>([])
+            let record = try await explore(options) { order in
+                guard let cell = order.cell else {
+                    var note = Self.control()
+                    note.moments = places.map { JourneyMoment($0, seconds: 0.1, hasLink: true) }
+                    return note
+                }
+                let isFirst = tried.withLock { $0.insert("\(cell.moment)").inserted && $0.count <= 12 }
+                if flaky, isFirst {
+                    var note = Self.trial(.init(.passed, seconds: 1))
+                    note.isReached = false
+                    return note
+                }
+                let place = places.firstIndex(of: cell.moment) ?? 0
+                guard (6..<14).contains(place) else { return Self.trial(.init(.passed, seconds: 1)) }
+                return Self.trial(.init(.waited, seconds: 20, step: "set up"))
+            }
+            let exploration = try #require(record.entries.first?.exploration)
+            #expect(exploration.results.count == 16)
+            return (tried.withLock { $0 }, record.entries[1].info.title)
+        }
+        let (tried, title) = try await cells(jobs: 1)
+        #expect(tried.isSuperset(of: ["write(6)", "write(7)", "write(14)", "write(15)"]), "\(tried)")
+        #expect(title.contains("from write(7) to before write(15)"), "\(title)")
+        #expect(try await cells(jobs: 4).tried == tried)
+        #expect(try await cells(jobs: 2, flaky: true) == (tried, title), "what proved nothing is tried again before")
     }
 }

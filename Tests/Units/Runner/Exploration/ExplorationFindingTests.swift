@@ -27,9 +27,50 @@ struct ExplorationFindingTests {
         #expect(first.shortest.cell == .init("outOfRange", at: Moment("write(FF03)#2")))
         #expect(
             first.sentence == """
-                When phone and accessory are out of range for 5 s at write(FF03)#2, the app waits for ever (2 trials).
+                When the link ends (link lost, out of range) at write(FF03)#2, the app waits for ever (2 trials).
                 """)
         #expect(first.key == "silent/link/set up/passkey")
+    }
+
+    @Test("What fails in the same way is one finding for faults of one effect, and several for those of other effects")
+    func causes() {
+        func alike(_ faults: [FaultKind]) -> [[String]] {
+            ExplorationFinding.all(in: faults.map { result($0, "write(FF03)", .silent) })
+                .map { $0.trials.map(\.cell.fault).sorted() }
+        }
+        #expect(alike([.linkLost, .bluetoothOff, .bluetoothdKilled, .packetHeld]).map(\.count) == [3, 1])
+        #expect(alike([.networkGone, .linkLost]) == [["networkGone"], ["linkLost"]])
+        // A chain of common effects: the power takes both links with it.
+        #expect(alike([.networkGone, .linkLost, .powerCut]).map(\.count) == [3])
+        #expect(alike([.appSuspended, .personWaits]).count == 2)
+        let restart = ExplorationFinding.all(in: [result(.powerCut, "a", .stuck), result(.programKilled, "a", .stuck)])
+        #expect(
+            restart.map(\.sentence) == [
+                "When the accessory starts again (program killed, power cut) at a, the app waits for ever (2 trials)."
+            ])
+    }
+
+    @Test("An app that ignores what it is told does so in any step, and a journey that is stuck fails in any way once")
+    func symptoms() {
+        func silent(_ step: String, told: String?) -> TrialResult {
+            TrialResult(
+                .init("linkLost", at: Moment("write(FF03)")), .silent, detail: "the app waits for ever in “\(step)”",
+                step: step, told: told, seconds: 1)
+        }
+        let ignores = ExplorationFinding.all(in: [
+            silent("dim", told: "didDisconnectPeripheral"), silent("connect", told: "didDisconnectPeripheral"),
+            silent("connect", told: "didFailToConnect"), silent("press 1", told: nil), silent("press 2", told: nil),
+            silent("connect", told: nil),
+        ])
+        #expect(ignores.map(\.trials.count) == [2, 1, 2, 1])
+        #expect(ignores[0].sentence.contains("the app waits for ever in “dim” or “connect” (2 trials)"))
+        #expect(Set(ignores.map(\.slug)).count == 4, "\(ignores.map(\.slug))")
+        func broken(_ seen: String) -> TrialResult {
+            TrialResult(
+                .init("linkLost", at: Moment(seen)), .brokenPromise, detail: "it does not hold\(TrialNote.seen)\(seen)",
+                step: seen, seconds: 1)
+        }
+        #expect(ExplorationFinding.all(in: [broken("a"), broken("b")]).count == 1)
     }
 
     @Test(

@@ -24,6 +24,11 @@ struct TrialJudgeTests {
         #expect(judge(Journeys.trial(failed, .init(.passed, seconds: 1)))?.outcome == .toldAndRecovered)
         let stuck = judge(Journeys.trial(failed, .init(.failed, seconds: 1, failure: "no lamp")))
         #expect(stuck?.outcome == .stuck && stuck?.detail == "the next attempt fails: no lamp")
+        let waits = TrialNote.Attempt(
+            .waited, seconds: 9, awaited: "the lamp in the picker", step: "add", screen: "picker")
+        let next = judge(Journeys.trial(failed, waits, .init(.passed, seconds: 1)))
+        #expect(
+            next?.awaited == waits.awaited && next?.step == "add" && next?.screen == "picker", "of the next attempt")
         let restarted = judge(Journeys.trial(failed, .init(.failed, seconds: 1), .init(.passed, seconds: 1)))
         #expect(restarted?.outcome == .stuck)
         #expect(restarted?.detail?.contains("until the accessory is restarted") == true)

@@ -63,7 +63,7 @@ struct PageExploration: Encodable {
         let rows = Dictionary(info.moments.enumerated().map { ($1.moment, $0) }) { first, _ in first }
         let columns = Dictionary(info.faults.enumerated().map { ($1, $0) }) { first, _ in first }
         var findings: [TrialResult: String] = [:]
-        for finding in ExplorationFinding.all(in: exploration.results) {
+        for finding in ExplorationFinding.all(in: exploration.results, of: info) {
             for trial in finding.trials { findings[trial] = "\(scenario)~\(finding.slug)" }
         }
         cells = exploration.results.suffix(PageExploration.mostCells).compactMap { result in

@@ -147,4 +147,73 @@ struct TrialTests {
         #expect(note.attempts.map(\.ending) == [.waited, .passed])
         #expect(note.attempts.first?.awaited == nil && note.attempts.first?.failure == "it did not end")
     }
+
+    @Test("What an attempt that is over still does is marked with its number, and does not count for the next one")
+    func late() async throws {
+        let scenario = Scenario("A door", .explores(faults: [opening])) { [attempts, door] lab in
+            attempts.append(())
+            let number = attempts.count
+            if number == 1 {
+                Task {
+                    _ = try await door.first(
+                        EventPattern<String, Void>("the second attempt") { $0 == "again" ? () : nil })
+                    lab.expect(false, "the first one sees light")
+                    lab.note("still there")
+                    try? await lab.step("look") {}
+                    door.append("seen")
+                }
+            }
+            try await lab.step("enter") {
+                if number == 1 { throw Broken() }
+                door.append("again")
+                _ = try await door.first(
+                    EventPattern<String, Void>("the first attempt's end") { $0 == "seen" ? () : nil })
+            }
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.attempts.map(\.ending) == [.failed, .passed], "\(note.attempts)")
+        let notes = test.events.compactMap { if case .note(let text) = $0 { text } else { String?.none } }
+        #expect(notes.contains("attempt 1, late: still there"))
+        #expect(notes.contains("attempt 1, late: does not hold: the first one sees light"), "\(notes)")
+        let steps = test.events.compactMap { event in
+            if case .stepBegan(let name, _, _, _) = event { name } else { String?.none }
+        }
+        #expect(steps == ["enter", "enter", "look (attempt 1, late)"])
+        #expect(test.failures.isEmpty)
+    }
+
+    @Test("A broken promise says what was expected, and what its check returned and noted")
+    func promises() async throws {
+        let holds: [ExploredPromise] = [
+            .custom("the list has no double") { lab in
+                lab.note("the list: [1,\n1]")
+                return false
+            }, .custom("the door is shut") { _ in throw Broken() }, .custom("the lamp is on") { _ in true },
+        ]
+        let scenario = Scenario("A door", .explores(holds: holds, faults: [opening])) { lab in
+            try await lab.step("enter") {}
+            lab.note("not of a promise")
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.broken.count == 2)
+        let first = try #require(note.broken.first)
+        #expect(
+            first.hasPrefix(
+                "it does not hold that the list has no double\(TrialNote.seen)the scenario's check returned"))
+        #expect(first.contains("noted “the list: [1,") && !first.contains("\n") && !first.contains("not of a promise"))
+        #expect(note.broken.last?.contains("check failed: Broken: Broken()") == true, "\(note.broken)")
+    }
+
+    @Test("The place of a crash comes from the board's report, with function and line if they are known")
+    func crashPlaces() {
+        func place(_ line: String) -> String? { CrashPlace(inReport: line)?.description }
+        #expect(
+            place("lamp (process 300) crashed with signal 11 at lamp+0x1a3 (on_write, lamp.c:70)")
+                == "lamp+0x1a3 (on_write, lamp.c:70)")
+        #expect(
+            place("? (process 1) crashed with signal 6") == nil && place("command: lamp") == nil && place("") == nil)
+        #expect(CrashPlace.age(inReport: "the signal came 230 ms before this report") == .milliseconds(230))
+        #expect(CrashPlace.age(inReport: "the signal came 99999999999 ms before this report") == nil)
+        #expect(place("crashed with signal 1 at " + String(repeating: "x", count: 5000))?.count == 200)
+    }
 }

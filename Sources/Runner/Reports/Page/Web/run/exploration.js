@@ -90,13 +90,112 @@ const screenCell = (entry, { moments, pictures }, row) => {
   return hil.el("td.explored-screen", { rowspan: rows }, screen ?? "the app", shown);
 };
 
-// What the story of a trial says about its course: the fault first, and how each attempt began and ended. Empty for any
-// other story.
-hil.courseOf = (timeline) => {
-  const notes = timeline.events.filter((event) => event.kind === "note");
-  const fault = notes.findIndex((event) => event.text.startsWith("the fault: "));
-  return fault < 0 ? [] : notes.slice(fault).filter((event) => /^(the fault: |attempt \d)/.test(event.text));
+// The most rows of what the app is told in one attempt.
+const mostTold = 12;
+
+// What the app is told, in rows of the course: the same thing several times in a row is one.
+const addTold = (course, event, text, counts) => {
+  const last = course.at(-1);
+  if (last?.told === text) {
+    last.count += 1;
+    last.text = `${text} (${last.count} times)`;
+  } else if (counts.shown < mostTold) {
+    counts.shown += 1;
+    course.push({ ...event, text, told: text, count: 1 });
+  } else if (last?.more) {
+    last.more += 1;
+    last.text = `is told ${last.more} more things`;
+  } else {
+    course.push({ ...event, text: "is told 1 more thing", more: 1 });
+  }
 };
+
+// The course of a trial, from the fault on: how each attempt began and ended, and what the app is told. What belongs to an
+// attempt that is over says so. Empty for any other story.
+hil.courseOf = (timeline) => {
+  const fault = timeline.events.find((event) => event.kind === "note" && event.text.startsWith("the fault: "));
+  if (!fault) return [];
+  const course = [];
+  let counts = { shown: 0 };
+  let [attempt, attemptOfApp] = [1, 1];
+  for (const event of timeline.events.slice(fault.place)) {
+    if (event.kind === "note" && /^(the fault: |attempt \d)/.test(event.text)) {
+      const [, number, isLate] = event.text.match(/^attempt (\d+)(, late)?[:,]/) ?? [];
+      if (number && !isLate) {
+        attempt = Number(number);
+        counts = { shown: 0 };
+      }
+      course.push({ ...event, isLate: Boolean(isLate) });
+    } else if (event.lane === "app" && event.kind === "called" && / was launched\b/.test(event.text)) {
+      attemptOfApp = attempt;
+    } else if (event.lane === "app" && event.kind === "told") {
+      const isLate = attemptOfApp < attempt;
+      const text = event.text.replace(/^told [^:]+: /, "is told: ");
+      addTold(course, { ...event, isLate }, isLate ? `attempt ${attemptOfApp}, late: ${text}` : text, counts);
+    }
+  }
+  return course;
+};
+
+// All trials as a table, in the order of the journey: what the grid says only at a cell, for the keyboard and for paper.
+const trialList = (entry, exploration) => {
+  const cells = [...exploration.cells].sort(
+    (first, second) => first.moment - second.moment || first.fault - second.fault,
+  );
+  if (!cells.length) return undefined;
+  const finding = (cell) =>
+    cell.finding && hil.data.entries.find((other) => other.run === entry.run && other.id === cell.finding);
+  const row = (cell) => {
+    const { mark, kind } = look(cell.outcome);
+    const found = finding(cell);
+    return hil.el(
+      "tr",
+      null,
+      hil.el("th", { scope: "row" }, exploration.moments[cell.moment].name),
+      hil.el("td", null, spaced(exploration.faults[cell.fault])),
+      hil.el(
+        "td",
+        null,
+        hil.el("span.outcome", { "data-verdict": kind, "aria-hidden": "true" }, mark),
+        " ",
+        found ? hil.el("a", { href: hil.link(found) }, cell.words) : cell.words,
+      ),
+      hil.el("td.explored-detail", null, cell.detail),
+      hil.el("td", null, hil.duration(cell.seconds)),
+    );
+  };
+  return hil.el(
+    "details.explored-list",
+    { open: cells.length <= mostOpen },
+    hil.el("summary", null, `All trials as a list (${cells.length})`),
+    hil.el(
+      "div.explored-rows",
+      { tabindex: "0", role: "region", "aria-label": "All trials" },
+      hil.el(
+        "table",
+        null,
+        hil.el(
+          "thead",
+          null,
+          hil.el(
+            "tr",
+            null,
+            ["moment", "fault", "outcome", "what was wrong", "time"].map((name) =>
+              hil.el("th", { scope: "col" }, name),
+            ),
+          ),
+        ),
+        hil.el("tbody", null, cells.map(row)),
+      ),
+    ),
+  );
+};
+
+// A longer list of trials is folded. Paper has all of it.
+const mostOpen = 12;
+addEventListener("beforeprint", () => {
+  for (const list of document.querySelectorAll(".explored-list, .explored-left")) list.open = true;
+});
 
 // The section of an explored scenario; nothing for any other.
 hil.exploration = (entry) => {
@@ -191,6 +290,7 @@ hil.exploration = (entry) => {
         ),
       ),
     ),
+    trialList(entry, exploration),
     hil.el(
       "details.explored-left",
       null,

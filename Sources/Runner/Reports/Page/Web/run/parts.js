@@ -94,7 +94,10 @@ const leadRows = (entry, attempt, title, events) =>
     events.map((event) =>
       hil.el(
         "a.event-row",
-        { href: hil.link(entry, { attempt: attempt.number, time: event.at }) },
+        {
+          href: hil.link(entry, { attempt: attempt.number, time: event.at }),
+          "data-late": event.isLate ? "yes" : null,
+        },
         hil.el("span.event-time", null, hil.moment(event.at)),
         hil.el("span.lane-tag", { "data-lane": event.lane }, hil.laneName(event.lane)),
         hil.el("span.event-text", null, hil.eventLine(event)),

@@ -1,0 +1,132 @@
+import Foundation
+import HILRecord
+import TestSupport
+import Testing
+
+@testable import HILReports
+
+/// The page of an exploration in a real browser.
+@MainActor
+@Suite(.serialized, .enabled(if: HeadlessBrowser.isWanted, "\(HeadlessBrowser.whyNot)"))
+struct ExplorationPageTests {
+    /// A scenario that was explored, and one that failed, whose timeline is that of a trial.
+    private static func write(
+        into path: String, _ detail: String, _ texts: [(lane: String, kind: String, text: String)]
+    )
+        throws
+    {
+        var record = SamplePage.record(["good", "bad"], failing: ["bad"], folder: path)
+        let moments = (1...7).map { JourneyMoment(Moment(.attribute, "write(F\($0))"), seconds: 0, screen: "picker") }
+        let faults = ["linkLost", "powerCut"]
+        let left = TrialOrder.Cell("powerCut", at: moments[0].moment)
+        let info = ExplorationInfo(
+            moments: moments, faults: faults, planned: 13, leftOut: [.init(reason: "no power", cells: [left])], seed: 1,
+            seconds: 1)
+        record.take(RunLine(time: 1, scenario: "good", runner: .explorationBegan(info)))
+        for fault in faults {
+            for place in moments.reversed() where TrialOrder.Cell(fault, at: place.moment) != left {
+                let isHit = fault == "linkLost" && place.moment.what != "write(F1)"
+                let result = TrialResult(
+                    .init(fault, at: place.moment), isHit ? .silent : .unharmed, detail: isHit ? detail : nil,
+                    step: "dim", seconds: 1)
+                record.take(RunLine(time: 2, scenario: "good", runner: .trialEnded(result)))
+            }
+        }
+        let files = PageFiles(folder: path, root: "/work")
+        for entry in record.entries {
+            let folder = "\(path)/\(entry.info.folder)"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/screens", withIntermediateDirectories: true)
+            for look in ["light", "dark"] {
+                let picture = Data(#"<svg xmlns="http://www.w3.org/2000/svg" width="39" height="85"></svg>"#.utf8)
+                try picture.write(to: URL(fileURLWithPath: "\(folder)/screens/01-picker.\(look).svg"))
+            }
+            try SamplePage.timeline(texts).write(to: URL(fileURLWithPath: "\(folder)/timeline.json"))
+            try files.write(entry, of: record)
+        }
+        try files.write(Page([Page.Source(record)]))
+    }
+
+    private func open(
+        _ place: String, _ detail: String = "the app waits for ever",
+        _ texts: [(lane: String, kind: String, text: String)] = [("scenario", "note", "nothing")],
+        _ body: (HeadlessBrowser) async throws -> Void
+    ) async throws {
+        let path = NSTemporaryDirectory() + "hil-explored-page-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Self.write(into: path, detail, texts)
+        let browser = try await HeadlessBrowser()
+        do {
+            let address = URL(fileURLWithPath: "\(path)/index.html").absoluteString + place
+            try await browser.open(address, until: "document.documentElement.dataset.ready")
+            try await body(browser)
+            #expect(browser.complaints == [])
+        } catch {
+            await browser.close()
+            throw error
+        }
+        await browser.close()
+    }
+
+    @Test(
+        "Under the grid all trials are a list, in the order of the journey, that is folded if it is long and open on paper"
+    )
+    func list() async throws {
+        try await open("#s/good", SamplePage.hostile) { browser in
+            func text(_ script: String) async throws -> String { try await browser.text(script) }
+            let rows = "[...document.querySelectorAll('.explored-rows tbody tr')]"
+            #expect(try await text("\(rows).length") == "13")
+            #expect(try await text("\(rows)[1].querySelector('th').textContent") == "write(F2)")
+            let first = try await text("\(rows)[0].innerText + \(rows)[1].textContent")
+            #expect(first.contains("link lost") && first.contains("silent"), "\(first)")
+            #expect(try await text("document.querySelector('.explored-list').open") == "false")
+            #expect(try await text("document.querySelector('.explored-list summary').textContent").contains("(13)"))
+            #expect(
+                try await text(
+                    "(dispatchEvent(new Event('beforeprint')), document.querySelector('.explored-list').open)")
+                    == "true")
+            for width in [360, 2560] {
+                try await browser.setWindow(width, 900, isDark: width == 360)
+                let overflow = try await browser.evaluate("document.documentElement.scrollWidth - innerWidth") as? Int
+                #expect(overflow == 0, "at \(width) pixels")
+            }
+        }
+    }
+
+    @Test(
+        "The course of a trial has what the app is told after the fault, and marks what belongs to an earlier attempt")
+    func course() async throws {
+        let texts: [(lane: String, kind: String, text: String)] = [
+            ("app", "told", "told com.example.lamps: didConnect"),
+            ("scenario", "note", "the fault: the link is lost, at write(F2)"),
+            ("app", "told", "told com.example.lamps: didUpdateValueFor"),
+            ("app", "told", "told com.example.lamps: didUpdateValueFor"),
+            ("app", "told", "told com.example.lamps: didDisconnectPeripheral: the link was lost"),
+            ("scenario", "note", "attempt 1 failed: it did not end"),
+            ("scenario", "note", "attempt 2: the accessory is removed in Settings, and the journey begins again"),
+            ("app", "told", "told com.example.lamps: accessoryRemoved"),
+            ("app", "called", "com.example.lamps was launched"),
+            ("app", "told", "told com.example.lamps: activated"),
+            ("scenario", "note", "attempt 1, late: does not hold: the lamp is on"),
+            ("scenario", "note", "attempt 2 passed"),
+        ]
+        try await open("#s/bad", "-", texts) { browser in
+            let rows = "[...document.querySelectorAll('.lead .event-row')]"
+            let course = try await browser.text(
+                "\(rows).map((row) => (row.dataset.late ?? '-') + ' ' + row.querySelector('.event-text').textContent).join('\\n')"
+            )
+            #expect(
+                course == """
+                    - the fault: the link is lost, at write(F2)
+                    - is told: didUpdateValueFor (2 times)
+                    - is told: didDisconnectPeripheral: the link was lost
+                    - attempt 1 failed: it did not end
+                    - attempt 2: the accessory is removed in Settings, and the journey begins again
+                    yes attempt 1, late: is told: accessoryRemoved
+                    - is told: activated
+                    yes attempt 1, late: does not hold: the lamp is on
+                    - attempt 2 passed
+                    """)
+        }
+    }
+}
