@@ -199,14 +199,14 @@ struct AuditTests {
     }
 
     /// An accessory that is named, a control, and what comes of it.
-    private typealias Named = (accessory: String, control: String, verdict: Verdict, told: String)
+    private typealias Named = (accessory: String, control: String, verdict: Verdict, told: String?)
 
     @Test("A program, an accessory as data and a host stack are audited by their names, without a scenario of theirs")
     func named() async throws {
         let audits: [Named] = [
             (".openLamp", "access.matrix", .failed, "breached: a stranger without a key can read FF01, write FF01"),
             (".legacyLamp", "pairing.legacy", .failed, "breached: it pairs by legacy pairing"),
-            (".lock", "access.hidden", .passed, ""), (".lock", "wifi.open", .skipped, "audit a scenario whose app"),
+            (".lock", "access.hidden", .passed, nil), (".lock", "wifi.open", .skipped, "audit a scenario whose app"),
         ]
         let folder = NSTemporaryDirectory() + "hil-audit-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -219,7 +219,7 @@ struct AuditTests {
                 let result = try #require(record[name]?.result, "\(record.entries.map(\.info.identifier))")
                 #expect(result.judgement.verdict == audit.verdict, "\(result.judgement)")
                 let told = result.judgement.cause?.message ?? result.judgement.reason ?? ""
-                #expect(told.contains(audit.told), "\(told)")
+                if let words = audit.told { #expect(told.contains(words), "\(told)") }
                 #expect(record[name]?.info.replay.contains("audit \(accessory) --only \(audit.control)") == true)
             }
         }

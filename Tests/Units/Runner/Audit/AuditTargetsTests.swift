@@ -67,12 +67,12 @@ struct AuditTargetsTests {
     func list() throws {
         #expect(
             try Self.targets().text(.text) == [
-                ".latch            program, Scenarios/Latch.swift:3, with AuditExpectations.latch",
-                ".broken           program, Scenarios/Latch.swift:5",
-                ".lamp             accessory as data, Scenarios/A/Lamp.swift:6",
-                "Peripheral.lock   accessory as data, Scenarios/A/Lamp.swift:7",
-                ".kettle           host stack, Scenarios/Kettle.swift:8",
-                "HostStack.lock    host stack, Scenarios/Kettle.swift:9",
+                ".latch           program, Scenarios/Latch.swift:3, with AuditExpectations.latch",
+                ".broken          program, Scenarios/Latch.swift:5",
+                ".lamp            accessory as data, Scenarios/A/Lamp.swift:6",
+                "Peripheral.lock  accessory as data, Scenarios/A/Lamp.swift:7",
+                ".kettle          host stack, Scenarios/Kettle.swift:8",
+                "HostStack.lock   host stack, Scenarios/Kettle.swift:9",
             ])
         let json = try #require(try Self.targets().text(.json).first)
         #expect(
