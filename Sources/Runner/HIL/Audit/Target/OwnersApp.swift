@@ -4,7 +4,6 @@ import Foundation
 import HILPhone
 import RadioModel
 import Synchronization
-import UIKit
 
 /// An app of the harness that sets up the accessory whose descriptor it has: what an owner has on the phone if no team's app is
 /// in an audit.
