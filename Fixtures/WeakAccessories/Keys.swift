@@ -54,8 +54,6 @@ extension Scenario {
 @MainActor private var attached: HostStackHandle?
 
 extension Lab {
-    private static let checkout = #filePath.components(separatedBy: "/Fixtures/WeakAccessories/")[0]
-
     /// The lamp that is on.
     fileprivate func lamp() throws -> HostStackHandle { try require(attached, "the lamp is on") }
 
@@ -63,11 +61,7 @@ extension Lab {
     fileprivate func lamp(_ weakness: String, _ build: Build) async throws -> HostStackHandle {
         if let attached { return attached }
         let lamp = try await air.attach(
-            .hostStack(
-                command: ["python3", "keys.py", "--socket", "{socket}", weakness, build.rawValue],
-                environment: ["PYTHONPATH": "\(Lab.checkout)/.build/tests-python"],
-                workingFolder: "\(Lab.checkout)/Fixtures/WeakAccessories/Firmware", speaking: .unixSocket()),
-            named: "lamp")
+            .lamp(weakness, build, by: "keys.py"), named: "lamp")
         attached = lamp
         try await lamp.prints("advertising")
         return lamp

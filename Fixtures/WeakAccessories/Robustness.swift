@@ -44,9 +44,9 @@ extension Scenario {
 extension HostStack {
     private static let checkout = #filePath.components(separatedBy: "/Fixtures/WeakAccessories/")[0]
 
-    fileprivate static func lamp(_ weakness: String, _ build: Build) -> HostStack {
+    static func lamp(_ weakness: String, _ build: Build, by program: String = "lamp.py") -> HostStack {
         .hostStack(
-            command: ["python3", "lamp.py", "--socket", "{socket}", weakness, build.rawValue],
+            command: ["python3", program, "--socket", "{socket}", weakness, build.rawValue],
             environment: ["PYTHONPATH": "\(checkout)/.build/tests-python"],
             workingFolder: "\(checkout)/Fixtures/WeakAccessories/Firmware", speaking: .unixSocket())
     }

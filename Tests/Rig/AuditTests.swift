@@ -198,6 +198,33 @@ struct AuditTests {
         }
     }
 
+    /// An accessory that is named, a control, and what comes of it.
+    private typealias Named = (accessory: String, control: String, verdict: Verdict, told: String?)
+
+    @Test("A program, an accessory as data and a host stack are audited by their names, without a scenario of theirs")
+    func named() async throws {
+        let audits: [Named] = [
+            (".openLamp", "access.matrix", .failed, "breached: a stranger without a key can read FF01, write FF01"),
+            (".legacyLamp", "pairing.legacy", .failed, "breached: it pairs by legacy pairing"),
+            (".lock", "access.hidden", .passed, nil), (".lock", "wifi.open", .skipped, "audit a scenario whose app"),
+        ]
+        let folder = NSTemporaryDirectory() + "hil-audit-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for accessory in Set(audits.map(\.accessory)).sorted() {
+            let asked = audits.filter { $0.accessory == accessory }
+            let only = asked.map(\.control).joined(separator: ",")
+            let (_, record, _) = try await Self.audit([accessory, "--only", only, "--out", folder])
+            for audit in asked {
+                let name = "\(accessory)~\(audit.control)"
+                let result = try #require(record[name]?.result, "\(record.entries.map(\.info.identifier))")
+                #expect(result.judgement.verdict == audit.verdict, "\(result.judgement)")
+                let told = result.judgement.cause?.message ?? result.judgement.reason ?? ""
+                if let words = audit.told { #expect(told.contains(words), "\(told)") }
+                #expect(record[name]?.info.replay.contains("audit \(accessory) --only \(audit.control)") == true)
+            }
+        }
+    }
+
     @Test("A kept list of packets fails until the accessory is mended")
     func kept() async throws {
         for (name, verdict) in [

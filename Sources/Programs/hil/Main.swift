@@ -4,6 +4,6 @@ import Scenarios
 @main
 enum Main {
     static func main() {
-        Command.main(Array(CommandLine.arguments.dropFirst()), of: allScenarios)
+        Command.main(Array(CommandLine.arguments.dropFirst()), of: allScenarios, accessories: allAccessories)
     }
 }

@@ -75,13 +75,17 @@ struct Arguments {
     }
 
     private mutating func audit() throws(UsageError) -> Request {
-        var (choice, settings, more) = try runSettings(more: ["--only", "--json", "--seed", "--packets", "--keep"])
+        var (choice, settings, more) = try runSettings(
+            flags: ["--targets"], more: ["--only", "--json", "--seed", "--packets", "--keep"])
+        if more["--targets"] != nil { return .auditTargets(choice) }
         if case .hand? = settings.rig {
             throw UsageError(
                 description: "`hil audit` attacks by radios of its own, so a phone in a hand is for `hil run`")
         }
         guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
-            throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
+            throw UsageError(
+                description: "`hil audit` needs a scenario that switches the accessory on, or an accessory by its "
+                    + "name: `hil list` and `hil audit --targets` list them")
         }
         var names: [String] = []
         for name in more["--only", default: []].flatMap({ $0.split(separator: ",").map(String.init) }) {
@@ -109,10 +113,12 @@ struct Arguments {
         return .audit(choice, settings, only: names)
     }
 
-    /// - Parameter more: Options with a value beside those of a run.
+    /// - Parameters:
+    ///   - flags: Options without a value beside those of a run.
+    ///   - more: Options with a value beside those of a run.
     /// - Returns: What runs, how, and the values of the further options by their names.
     private mutating func runSettings(
-        more: [String] = []
+        flags: [String] = [], more: [String] = []
     ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String: [String]]) {
         var settings = Request.RunSettings()
         var values: [String: [String]] = [:]
@@ -120,7 +126,7 @@ struct Arguments {
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
-            ],
+            ] + flags,
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
                 "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig", "--person", "--answers",
@@ -128,7 +134,7 @@ struct Arguments {
         ) {
             (name, value) throws(UsageError) in
             switch name {
-            case _ where more.contains(name): values[name, default: []].append(value)
+            case _ where more.contains(name) || flags.contains(name): values[name, default: []].append(value)
             case "--dry-run": settings.isDry = true
             case "--no-keys": settings.keepsKeys = false
             case "--no-snapshots": settings.options.keptBoards = 0

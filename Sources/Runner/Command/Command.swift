@@ -25,26 +25,30 @@ public enum Command {
     /// - Parameters:
     ///   - arguments: The command line without the program's name.
     ///   - scenarios: All scenarios, as the plugin `ScenarioList` lists them: `allScenarios`.
+    ///   - accessories: All accessories that `hil audit` can attack by their names, as the plugin lists them:
+    ///     `allAccessories`.
     ///   - own: The team's own rules, which scenarios may cover besides the rules of the phone.
     @MainActor
     public static func main(
         _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), of scenarios: [NamedScenario],
-        rules own: [Rule] = []
+        accessories: [NamedAccessory] = [], rules own: [Rule] = []
     ) -> Never {
-        main(arguments, of: scenarios, rules: own, on: .virtual)
+        main(arguments, of: scenarios, accessories: accessories, rules: own, on: .virtual)
     }
 
     /// Runs the command line on rigs of another kind.
     @MainActor
     package static func main(
-        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = [], on rig: RigKind
+        _ arguments: [String], of scenarios: [NamedScenario], accessories: [NamedAccessory] = [],
+        rules own: [Rule] = [], on rig: RigKind
     ) -> Never {
-        MainThread.run { await perform(arguments, of: scenarios, rules: own, on: rig) }
+        MainThread.run { await perform(arguments, of: scenarios, accessories, rules: own, on: rig) }
     }
 
     @MainActor
     private static func perform(
-        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule], on rig: RigKind
+        _ arguments: [String], of scenarios: [NamedScenario], _ accessories: [NamedAccessory], rules own: [Rule],
+        on rig: RigKind
     ) async -> Never {
         let rules = RuleBook(adding: own)
         do {
@@ -57,7 +61,9 @@ public enum Command {
                 say("hil \(Help.version)" + (commit.map { " (\($0))" } ?? ""))
             case .completions(let shell): say(ShellCompletions.script(for: shell))
             case .manual: say(ManualPage.text)
-            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
+            case .worker(let job):
+                await Worker.run(
+                    job, of: scenarios, accessories: accessories, rules: rules, connectors: rig.connectors)
             case .guardProcess(let arguments): ProcessGuard.run(arguments)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
             case .rules(let request):
@@ -135,7 +141,10 @@ public enum Command {
                 end(try await explore(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))
             case .audit(let choice, let settings, let only):
                 let kind = settings.rig.map { RigKind.requested($0) } ?? rig
-                end(try await audit(choice, settings, only, Plan(scenarios, rules: rules), rules.rules, on: kind))
+                let targets = AuditTargets(plan: try Plan(scenarios, rules: rules), accessories: accessories)
+                end(try await audit(choice, settings, only, targets, rules.rules, on: kind))
+            case .auditTargets(let choice):
+                say(AuditTargets(plan: try Plan(scenarios, rules: rules), accessories: accessories).text(choice.format))
             case .run(let choice, let settings):
                 let kind = settings.rig.map { RigKind.requested($0) } ?? rig
                 end(try await run(choice, settings, Plan(scenarios, rules: rules), rules.rules, on: kind))

@@ -306,6 +306,8 @@ enum Request: Equatable {
     case explore(Choice, ExploreSettings)
     /// - Parameter only: The names of controls or families; none is all.
     case audit(Choice, RunSettings, only: [String])
+    /// The accessories that an audit can attack by their names.
+    case auditTargets(Choice)
     case list(Choice)
     case rules(Ruling)
     case check(Checking)

@@ -4,7 +4,9 @@ import PackagePlugin
 /// Generates the list of a target's scenarios, so that nobody writes it by hand.
 ///
 /// The list is `let allScenarios: [NamedScenario]`, with every `let name = Scenario(…)` in the target's files, in the
-/// order of the paths. The program `hil-sources` reads the files.
+/// order of the paths. Beside it is `let allAccessories: [NamedAccessory]`, with every accessory that these files declare by
+/// a name, as `static let latch` in an extension of `AccessoryProgram`, `Peripheral` or `HostStack`. The program
+/// `hil-sources` reads the files.
 @main
 struct ScenarioList: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -20,6 +20,6 @@ enum Main {
             FileHandle.standardError.write(Data("hil-trials: say first which room: \(names)\n".utf8))
             exit(64)
         }
-        Command.main(words, of: room.scenarios(), on: room.rig)
+        Command.main(words, of: room.scenarios(), accessories: room.accessories(), on: room.rig)
     }
 }

@@ -6,10 +6,16 @@ import Scenarios
 struct Room: Sendable {
     let name: String
     let rig: RigKind
+    /// The accessories that audits attack by their names.
+    let accessories: @Sendable () -> [NamedAccessory]
     let scenarios: @Sendable () -> [NamedScenario]
 
-    init(_ name: String, on rig: RigKind = .virtual, _ scenarios: @escaping @Sendable () -> [NamedScenario]) {
-        (self.name, self.rig, self.scenarios) = (name, rig, scenarios)
+    init(
+        _ name: String, on rig: RigKind = .virtual,
+        accessories: @escaping @Sendable () -> [NamedAccessory] = { [] },
+        _ scenarios: @escaping @Sendable () -> [NamedScenario]
+    ) {
+        (self.name, self.rig, self.accessories, self.scenarios) = (name, rig, accessories, scenarios)
     }
 
     static let all: [Room] = [

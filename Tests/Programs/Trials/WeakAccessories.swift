@@ -3,8 +3,20 @@ import HILCommand
 import WeakAccessories
 
 extension Room {
+    /// One of each sort, as the plugin `ScenarioList` would list them.
+    private static let targets: [NamedAccessory] = {
+        var list = AccessoryList(in: "Fixtures/WeakAccessories")
+        list.add(Peripheral.openLamp, "openLamp", of: "Peripheral", file: "Targets.swift", line: 7)
+        list.add(HostStack.legacyLamp, "legacyLamp", of: "HostStack", file: "Targets.swift", line: 12)
+        list.add(AccessoryProgram.lock, "lock", of: "AccessoryProgram", file: "Targets.swift", line: 17)
+        list.add(AuditExpectations.legacyLamp, "legacyLamp", of: "AuditExpectations", file: "Targets.swift", line: 24)
+        list.add(AuditExpectations.openLamp, "openLamp", of: "AuditExpectations", file: "Targets.swift", line: 32)
+        list.add(AuditExpectations.lock, "lock", of: "AuditExpectations", file: "Targets.swift", line: 33)
+        return list.accessories
+    }()
+
     /// Accessories with a weakness each, and their hardened twins: what `hil audit` has to find.
-    static let weakAccessories = Room("weak-accessories") {
+    static let weakAccessories = Room("weak-accessories", accessories: { targets }) {
         [
             NamedScenario("openBrightness", file: "Access.swift", openBrightness),
             NamedScenario("acceptedBrightness", file: "Access.swift", acceptedBrightness),

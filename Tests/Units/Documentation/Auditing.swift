@@ -11,3 +11,11 @@ let latchIsSetUp = Scenario(
 ) { lab in
     try await lab.phone.launch(LatchApp.self).setUpOrContinue()
 }
+
+extension AccessoryProgram {
+    static let latch = AccessoryProgram(named: "latch", files: "Accessory", command: ["./latch"], ready: .advertisement)
+}
+
+extension AuditExpectations {
+    static let latch = AuditExpectations(open: ["2A19"], shows: .number, pairsWhenSetUp: .afterButton)
+}

@@ -20,8 +20,9 @@ package struct ScenarioFile: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The source.
     ///   - name: The file's name: `Foo.swift`.
-    package init(_ text: String, name: String) {
-        let tokens = SwiftLexer.read(text)
+    package init(_ text: String, name: String) { self.init(SwiftLexer.read(text), name: name) }
+
+    init(_ tokens: [SwiftToken], name: String) {
         var reader = Reader(tokens: tokens, expected: ScenarioFile.declaration(for: name))
         reader.read()
         scenarios = reader.scenarios

@@ -29,7 +29,8 @@ package final class AppHome: Sendable {
     /// The domain of `UserDefaults.standard`. Source: Core Foundation, CFPreferences.h, `kCFPreferencesCurrentApplication`.
     private static let domain = "kCFPreferencesCurrentApplication"
 
-    private let folder: String
+    /// The folder of all apps.
+    package let folder: String
     /// A link to the folder of the app that is running. Its path never changes, because variables of the environment
     /// have it, and as an app may store a path of a file for its next launch.
     private var home: String { "\(folder)/home" }

@@ -8,13 +8,15 @@ import HILRules
 
 // The command `hil audit`.
 extension Command {
-    /// Checks controls on the accessories of the chosen scenarios, and reports it as a run: a case for each check.
+    /// Checks controls on the chosen accessories, and on those of the chosen scenarios, and reports it as a run: a case for
+    /// each check.
     ///
     /// - Parameter only: The names of controls or families; none is all.
     /// - Returns: The exit code: 1 after a breach.
+    @MainActor
     static func audit(
-        _ choice: Request.Choice, _ settings: Request.RunSettings, _ only: [String], _ plan: Plan, _ rules: [Rule],
-        on rig: RigKind
+        _ choice: Request.Choice, _ settings: Request.RunSettings, _ only: [String], _ targets: AuditTargets,
+        _ rules: [Rule], on rig: RigKind
     ) async throws -> Int32 {
         let controls =
             only.isEmpty
@@ -22,7 +24,7 @@ extension Command {
             : AuditControl.all.filter { control in
                 only.contains { $0 == control.name || $0 == control.family.rawValue }
             }
-        let scenarios = try plan.selection(choice.filter)
+        let scenarios = try targets.chosen(choice.filter)
         let checks = Plan(auditing: scenarios, controls)
         let missing = controls.filter { control in
             !checks.all.contains { $0.named.name.hasSuffix("~\(control.name)") }

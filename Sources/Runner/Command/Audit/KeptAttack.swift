@@ -1,3 +1,4 @@
+import HIL
 import HILAudit
 import HILExecution
 
@@ -9,7 +10,11 @@ struct KeptAttack {
     init?(_ check: PlannedScenario, _ packets: [AttackPacket]) {
         let parts = check.named.name.split(separator: "~", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
-        let (base, control) = (parts[0], parts[1])
+        let (target, control) = (parts[0], parts[1])
+        let accessory = check.named.accessory
+        // A name for a constant: without the dot, or the type.
+        let base = target.split(separator: ".").last.map(String.init) ?? target
+        let attacked = accessory.map(KeptAttack.settingUp) ?? target
         let label = check.oneCase.label
         let place = label.isEmpty ? "" : ", where: \(KeptSource.literal(label))"
         let name = base + KeptSource.words(label) + KeptSource.words(control)
@@ -19,14 +24,20 @@ struct KeptAttack {
             text: """
                 import HIL
 
-                // Found by `hil audit \(base)\(label.isEmpty ? "" : "[\(label)]") --only \(control)`. It fails until this is mended.
+                // Found by `hil audit \(target)\(label.isEmpty ? "" : "[\(label)]") --only \(control)`. It fails until this is mended.
                 let \(name) = Scenario(
                     \(KeptSource.literal("\(check.title), after the packets of an audit")),
-                    attacking: \(base)\(place), control: \(KeptSource.literal(control)),
+                    attacking: \(attacked)\(place), control: \(KeptSource.literal(control)),
                     packets: [
                 \(texts)    ])
 
                 """)
+    }
+
+    /// The set-up of an accessory by an app of the harness, in Swift.
+    private static func settingUp(_ accessory: NamedAccessory) -> String {
+        let expected = accessory.expectations == nil ? "" : ", expecting: \(accessory.constant)"
+        return ".settingUp(\(accessory.fullName), named: \(KeptSource.literal(accessory.name))\(expected))"
     }
 }
 

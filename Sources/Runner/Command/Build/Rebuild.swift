@@ -109,6 +109,9 @@ extension Rebuild {
         switch request {
         case .run(let choice, let settings): (part, mayBuild) = (settings.isDry ? .program : .rig, choice.mayBuild)
         case .explore(let choice, _): (part, mayBuild) = (.rig, choice.mayBuild)
+        case .audit(let choice, let settings, _):
+            (part, mayBuild) = (settings.isDry ? .program : .rig, choice.mayBuild)
+        case .auditTargets(let choice): (part, mayBuild) = (.program, choice.mayBuild)
         case .list(let choice): (part, mayBuild) = (.program, choice.mayBuild)
         case .rules(let request): (part, mayBuild) = (.program, request.mayBuild)
         case .play(let request): (part, mayBuild) = (.rig, request.mayBuild)

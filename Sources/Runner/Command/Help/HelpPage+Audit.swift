@@ -1,9 +1,10 @@
 extension HelpPage {
     static let audit = HelpPage(
-        name: "audit", summary: "attack a scenario's accessory, and say what holds",
-        usage: ["PATTERN… [FILTER…] [OPTION…]"],
+        name: "audit", summary: "attack an accessory, and say what holds",
+        usage: ["PATTERN… [FILTER…] [OPTION…]", ".ACCESSORY… [OPTION…]", "--targets"],
         about: """
             Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow.
+            `hil audit .latch` attacks an accessory that the scenarios' folder declares by a name, as `static let latch` in an extension of AccessoryProgram, Peripheral or HostStack. Its owner's journey is that of an app of the harness: it finds the accessory in a picker, pairs if something asks for it, and reads all values. `AuditExpectations.latch` says what is meant.
             Each check is a case of the run: passed (it holds, or a breach is accepted), failed (breached), skipped (it does not apply). The page and audit.json say more. Evidence by clause, never a certificate.
             """,
         lists: [
@@ -11,6 +12,7 @@ extension HelpPage {
             List(
                 title: "options",
                 items: [
+                    ("--targets", "list the accessories with a name, and attack nothing"),
                     ("--only NAMES", "only these controls or families: pairing,access or pairing.legacy"),
                     ("--packets N", "how many packets each attack of the robustness family sends; 10000 by default"),
                     (

@@ -12,6 +12,25 @@ extension Plan {
             all: scenarios.flatMap { planned in controls.compactMap { Plan.check($0, on: planned) } })
     }
 
+    /// The check of an accessory that a team declares by a name: `.latch~pairing.legacy`.
+    ///
+    /// - Returns: Nil if none of the accessories is called so.
+    @MainActor
+    package static func planned(_ identifier: String, of accessories: [NamedAccessory]) -> PlannedScenario? {
+        let name = identifier.prefix { $0 != separator }
+        guard let accessory = accessories.first(where: { $0.name == name }) else { return nil }
+        return Plan(setting: [accessory]).planned(identifier)
+    }
+
+    /// The set-up of each of these accessories by an app of the harness.
+    @MainActor
+    package init(setting accessories: [NamedAccessory]) {
+        self.init(
+            all: accessories.map(\.scenario).flatMap { named in
+                named.scenario.cases.map { PlannedScenario(named, $0) }
+            })
+    }
+
     /// The case with an identifier, which may be a check of an audit.
     package func planned(_ identifier: String) -> PlannedScenario? {
         if let planned = all.first(where: { $0.identifier == identifier }) { return planned }
@@ -26,7 +45,8 @@ extension Plan {
     private static func check(_ control: AuditControl, on planned: PlannedScenario) -> PlannedScenario? {
         guard let scenario = planned.scenario.auditing(control) else { return nil }
         let named = NamedScenario(
-            planned.named.name + String(separator) + control.name, file: planned.named.file, scenario)
+            planned.named.name + String(separator) + control.name, file: planned.named.file, scenario,
+            accessory: planned.named.accessory)
         return scenario.cases.first { $0.label == planned.oneCase.label }.map { PlannedScenario(named, $0) }
     }
 }

@@ -69,7 +69,8 @@ package struct PlannedScenario: Sendable {
     /// The name of its folder in the results: the identifier without characters that are difficult in file names. The
     /// end of a long one is replaced by a sum of the whole, so that cases of one scenario keep different names.
     package var slug: String {
-        var identifier = caseIdentifier
+        // `.latch` would be a hidden folder, and `latch` may be a scenario.
+        var identifier = (caseIdentifier.hasPrefix(".") ? "accessory" : "") + caseIdentifier
         let isLong = identifier.utf8.count > PlannedScenario.longestSlug
         let limit = isLong ? PlannedScenario.longestSlug - 17 : PlannedScenario.longestSlug
         // A plain loop over bytes, because this runs for thousands of cases, also in debug builds.

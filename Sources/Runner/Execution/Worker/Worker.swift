@@ -29,12 +29,13 @@ package enum Worker {
     ///   - arguments: The scenario's identifier, a folder for the files of its apps, and the version of events that the
     ///     runner reads, as ``WorkerProcesses`` gives them.
     ///   - scenarios: All scenarios.
+    ///   - accessories: All accessories that the team declares by a name.
     ///   - rules: The rules that scenarios may cover.
     ///   - connectors: One for each kind of rig that it may get.
     @MainActor
     package static func run(
-        _ arguments: [String], of scenarios: [NamedScenario], rules: RuleBook = RuleBook(),
-        connectors: [any RigConnector]
+        _ arguments: [String], of scenarios: [NamedScenario], accessories: [NamedAccessory] = [],
+        rules: RuleBook = RuleBook(), connectors: [any RigConnector]
     ) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
         let ticker = Ticker(writing: Descriptor(adopting: ticksDescriptor))
@@ -53,7 +54,7 @@ package enum Worker {
         watchLifeline(recorder, home)
         do {
             if let home { try AppHome.use(home) }
-            let planned = try scenario(arguments, Plan(scenarios, rules: rules))
+            let planned = try scenario(arguments, accessories, Plan(scenarios, rules: rules))
             AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
             let stacks = HostStacksAhead(of: planned.scenario)
             let job = try await job()
@@ -95,8 +96,9 @@ package enum Worker {
         _exit(0)
     }
 
+    @MainActor
     private static func scenario(
-        _ arguments: [String], _ plan: @autoclosure () throws -> Plan
+        _ arguments: [String], _ accessories: [NamedAccessory], _ plan: @autoclosure () throws -> Plan
     ) throws -> PlannedScenario {
         let action = "starting a worker"
         // The last, as in earlier versions.
@@ -106,7 +108,7 @@ package enum Worker {
                 "version \(WorkerMessage.version) of a scenario's events, and its runner reads version \(version)"
             throw RigFailure(action, "it writes \(versions)", remedy: "rebuild both with `make build`")
         }
-        guard let planned = try plan().planned(arguments[0]) else {
+        guard let planned = try Plan.planned(arguments[0], of: accessories) ?? plan().planned(arguments[0]) else {
             throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "rebuild it with `make build`")
         }
         return planned

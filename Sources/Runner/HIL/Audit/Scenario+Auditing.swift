@@ -104,7 +104,8 @@ extension Scenario {
             judge(scene.lastFinding ?? finding, of: control, in: scene)
         }
         switch finding {
-        case .doesNotApply(let why): throw skip(lab, "does not apply: \(why)")
+        case .doesNotApply(let why):
+            throw skip(lab, "does not apply: \(why)\(networkHint(control).map { "; \($0)" } ?? "")")
         case .outOfReach(let why, let instead): throw skip(lab, "out of reach: \(why); \(instead)")
         case .holds, .breached: break
         }
@@ -123,7 +124,7 @@ extension Scenario {
     @MainActor
     private func judge(_ finding: AuditFinding, of control: AuditControl, in scene: AuditScene) {
         let recorder = scene.lab.recorder
-        scene.record(scene.expectations.note(on: finding, of: control))
+        scene.record(scene.expectations.note(on: finding, of: control, instead: networkHint(control)))
         switch finding {
         case .holds: recorder.record(.expectation(text: control.sentence, held: true, at: location))
         case .breached(let what) where scene.expectations.accepted[control.name] == nil:
@@ -139,6 +140,12 @@ extension Scenario {
         }
     }
 
+    /// What to do for a control of networks that does not apply; nil if the scenario is the team's, which knows best.
+    private func networkHint(_ control: AuditControl) -> String? {
+        guard traits.isOwnersJourney, control.family == .wifi || control.name == "robustness.ports" else { return nil }
+        return "audit a scenario whose app lets the accessory open or join a network"
+    }
+
     @MainActor
     private func skip(_ lab: Lab, _ why: String) -> RigLacks {
         let lack = RigLacks(why)
@@ -149,10 +156,12 @@ extension Scenario {
 
 extension AuditExpectations {
     /// What a check has shown, as a record keeps it.
-    fileprivate func note(on finding: AuditFinding, of control: AuditControl) -> AuditNote {
+    ///
+    /// - Parameter instead: What to do where it does not apply; nil for nothing.
+    fileprivate func note(on finding: AuditFinding, of control: AuditControl, instead: String?) -> AuditNote {
         switch finding {
         case .holds: .found(outcome: .holds, reason: nil, instead: nil)
-        case .doesNotApply(let why): .found(outcome: .doesNotApply, reason: why, instead: nil)
+        case .doesNotApply(let why): .found(outcome: .doesNotApply, reason: why, instead: instead)
         case .outOfReach(let why, let instead): .found(outcome: .outOfReach, reason: why, instead: instead)
         case .breached(let what):
             if let reason = accepted[control.name] {

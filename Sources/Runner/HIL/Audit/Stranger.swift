@@ -69,9 +69,10 @@ package final class Stranger {
     /// - Parameters:
     ///   - habits: What it supports, and how it pairs.
     ///   - address: The public address of its controller; nil for the next free one.
+    ///   - attacks: Whether its packets are those of an attack in the reports.
     /// - Throws: `RigLacks` if the rig has no controllers for it; `RadioError.rig`, `TimedOut`.
     package static func appear(
-        in lab: Lab, with habits: HostPersonality = .stranger, at address: DeviceAddress? = nil
+        in lab: Lab, with habits: HostPersonality = .stranger, at address: DeviceAddress? = nil, attacks: Bool = true
     ) async throws -> Stranger {
         let connection = lab.rig.connection
         let control = try connection.facet(connection.hostStacks, .hostStacks, lab.recorder)
@@ -85,9 +86,11 @@ package final class Stranger {
             let driver = StackDriver(stack, on: try SocketTransport(path: port.socket))
             let stranger = Stranger(port, driver, control, near: Bystanders(near: lab))
             await driver.start()
-            lab.recorder.record(.onAir(port.address, "a stranger"))
-            lab.recorder.record(
-                .audit(.stranger(address: "\(port.address)", interface: "accessory-hci\(port.adapter)")))
+            lab.recorder.record(.onAir(port.address, attacks ? "a stranger" : "a passer-by"))
+            if attacks {
+                lab.recorder.record(
+                    .audit(.stranger(address: "\(port.address)", interface: "accessory-hci\(port.adapter)")))
+            }
             await driver.act { $0.powerOn(at: $1) }
             try await stranger.next("its controller", within: powerLimit) {
                 if case .poweredOn = $0 { () } else { nil }

@@ -66,11 +66,18 @@ public final class NamedScenario: Sendable {
     /// Its file, relative to the folder `Scenarios`: `Pairing/NewLampIsOnboarded.swift`.
     package let file: String
     package let scenario: Scenario
+    /// The accessory that an audit attacks by its name; nil for a scenario of the team.
+    package let accessory: NamedAccessory?
 
     /// Takes the constant's name, and its file as a path below the folder `Scenarios`.
-    public init(_ name: String, file: String, _ scenario: Scenario) {
+    public convenience init(_ name: String, file: String, _ scenario: Scenario) {
+        self.init(name, file: file, scenario, accessory: nil)
+    }
+
+    package init(_ name: String, file: String, _ scenario: Scenario, accessory: NamedAccessory?) {
         self.name = name
         self.file = file
         self.scenario = scenario
+        self.accessory = accessory
     }
 }

@@ -59,6 +59,8 @@ package struct ScenarioTraits: Sendable {
     private(set) var exploration = ExplorationDeclaration()
     /// What its accessory means to allow an attacker; nil if it says nothing.
     private(set) var audit: AuditExpectations?
+    /// Whether its journey is that of an app of the harness, which joins no network.
+    private(set) var isOwnersJourney = false
 
     /// Whether it surely uses the phone's Wi-Fi, or a fault of the host board. Others may do so, too: then their host
     /// board starts late.
@@ -105,6 +107,7 @@ package struct ScenarioTraits: Sendable {
             case .withoutAccessoryBoard: usesAccessoryBoard = false
             case .explores(let declared): exploration = declared
             case .audits(let declared): audit = declared
+            case .ownersJourney: isOwnersJourney = true
             }
         }
     }
@@ -145,6 +148,7 @@ public struct ScenarioTrait: Sendable {
         case withoutAccessoryBoard
         case explores(ExplorationDeclaration)
         case audits(AuditExpectations)
+        case ownersJourney
     }
 
     let kind: Kind

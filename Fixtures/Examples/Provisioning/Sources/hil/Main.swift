@@ -4,5 +4,5 @@ import Scenarios
 /// The command `hil` with the scenarios of this package.
 @main
 enum Main {
-    static func main() { Command.main(of: allScenarios) }
+    static func main() { Command.main(of: allScenarios, accessories: allAccessories) }
 }
