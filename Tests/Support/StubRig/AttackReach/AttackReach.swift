@@ -23,6 +23,8 @@ package struct AttackReach {
     private let accessory: Set<DeviceAddress>
     /// The radios that stations of strangers may send to.
     private let stations: Set<DeviceAddress>
+    /// The packets of a controller that strangers borrow, while one of them has it.
+    private let borrowed: Set<Int>
     /// The links of each controller of a stranger.
     private var handles: [UInt32: Set<UInt16>] = [:]
 
@@ -40,6 +42,7 @@ package struct AttackReach {
             guard name.hasPrefix("accessory-hci"), !strangers.own(name, at: packet.time) else { return }
             ControllerPacket(packet.bytes)?.ownAddress.map { _ = found.insert($0) }
         }
+        borrowed = BorrowedTurns(in: capture, names, of: strangers.addresses).numbers
         for (number, packet) in PcapNGPackets(capture).enumerated() { take(packet, number + 1) }
     }
 
@@ -48,7 +51,7 @@ package struct AttackReach {
         let name = names[Int(packet.interface)]
         if name == "air-wifi" { return take(frame: packet.bytes, number) }
         guard let read = ControllerPacket(packet.bytes) else { return strays.append("\(number): cannot be read") }
-        if strangers.own(name, at: packet.time) {
+        if name.hasPrefix("host-hci") ? borrowed.contains(number) : strangers.own(name, at: packet.time) {
             takeOfStranger(read, on: packet.interface, number)
         } else if !name.hasPrefix("accessory-hci"), let (_, peer) = read.newLink, strangers.addresses.contains(peer) {
             strays.append("\(number): \(name) has a link with the stranger \(peer)")

@@ -6,6 +6,8 @@ import RadioModel
 struct ControllerPacket {
     /// The address that the controller has from now on, or says that it has.
     private(set) var ownAddress: DeviceAddress?
+    /// Whether its host gives it that address.
+    private(set) var setsAddress = false
     /// For whom a command is; nil if it is for nobody alone.
     private(set) var target: DeviceAddress?
     /// A command that nothing here knows.
@@ -33,8 +35,8 @@ struct ControllerPacket {
     private mutating func readCommand(_ code: Int, _ parameters: [UInt8]) {
         switch code {
         case 0x0C03: isReset = true
-        case 0x2005: ownAddress = Self.address(0, parameters)
-        case 0x2035: ownAddress = Self.address(1, parameters)
+        case 0x2005: (ownAddress, setsAddress) = (Self.address(0, parameters), true)
+        case 0x2035: (ownAddress, setsAddress) = (Self.address(1, parameters), true)
         // Create Connection, and Remote Name Request.
         case 0x0405, 0x0419: target = Self.address(0, parameters)
         // With a list of accepted devices, the commands that fill it name them.
