@@ -75,14 +75,13 @@ struct Arguments {
     }
 
     private mutating func audit() throws(UsageError) -> Request {
-        var (choice, settings, more) = try runSettings(more: ["--only", "--json", "--seed", "--packets", "--keep"])
+        var (choice, settings, more) = try runSettings(
+            moreFlags: ["--yes"], more: ["--only", "--json", "--seed", "--packets", "--keep", "--device"])
         if case .hand? = settings.rig {
             throw UsageError(
                 description: "`hil audit` attacks by radios of its own, so a phone in a hand is for `hil run`")
         }
-        guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
-            throw UsageError(description: "`hil audit` needs a scenario that switches the accessory on")
-        }
+        try take(device: more["--device"]?.last, isConfirmed: more["--yes"] != nil, choice, &settings)
         var names: [String] = []
         for name in more["--only", default: []].flatMap({ $0.split(separator: ",").map(String.init) }) {
             guard !AuditControl.named(name).isEmpty else {
@@ -109,10 +108,35 @@ struct Arguments {
         return .audit(choice, settings, only: names)
     }
 
-    /// - Parameter more: Options with a value beside those of a run.
+    /// What an audit attacks: the accessories of scenarios, or a device on the desk.
+    private func take(
+        device: String?, isConfirmed: Bool, _ choice: Request.Choice, _ settings: inout Request.RunSettings
+    ) throws(UsageError) {
+        let hasScenarios = !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty
+        guard let device else {
+            guard hasScenarios else {
+                throw UsageError(
+                    description: "`hil audit` needs a scenario that switches the accessory on, or --device NAME for a "
+                        + "device on the desk")
+            }
+            if isConfirmed { throw UsageError(description: "--yes is for --device: nobody asks otherwise") }
+            return
+        }
+        if hasScenarios {
+            throw UsageError(
+                description: "--device attacks a device as it is, and a scenario switches one on: name one of both")
+        }
+        try DeviceRequest.check(settings.rig)
+        settings.device = DeviceRequest(device)
+        settings.device?.isConfirmed = isConfirmed
+    }
+
+    /// - Parameters:
+    ///   - moreFlags: Options without a value beside those of a run.
+    ///   - more: Options with a value beside those of a run.
     /// - Returns: What runs, how, and the values of the further options by their names.
     private mutating func runSettings(
-        more: [String] = []
+        moreFlags: [String] = [], more: [String] = []
     ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String: [String]]) {
         var settings = Request.RunSettings()
         var values: [String: [String]] = [:]
@@ -120,7 +144,7 @@ struct Arguments {
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
-            ],
+            ] + moreFlags,
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
                 "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig", "--person", "--answers",
@@ -128,7 +152,7 @@ struct Arguments {
         ) {
             (name, value) throws(UsageError) in
             switch name {
-            case _ where more.contains(name): values[name, default: []].append(value)
+            case _ where more.contains(name) || moreFlags.contains(name): values[name, default: []].append(value)
             case "--dry-run": settings.isDry = true
             case "--no-keys": settings.keepsKeys = false
             case "--no-snapshots": settings.options.keptBoards = 0

@@ -1,7 +1,7 @@
 extension HelpPage {
     static let audit = HelpPage(
         name: "audit", summary: "attack a scenario's accessory, and say what holds",
-        usage: ["PATTERN… [FILTER…] [OPTION…]"],
+        usage: ["PATTERN… [FILTER…] [OPTION…]", "--rig HOST,none --device NAME [OPTION…]"],
         about: """
             Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow.
             Each check is a case of the run: passed (it holds, or a breach is accepted), failed (breached), skipped (it does not apply). The page and audit.json say more. Evidence by clause, never a certificate.
@@ -23,7 +23,12 @@ extension HelpPage {
                         "write the shortest packets of each breach as a scenario that fails until it is mended"
                     ),
                 ] + List.boards + [
-                    ("--rig RIG", "instead of virtual boards: as for hil run"),
+                    ("--rig RIG", "instead of virtual boards: as for hil run, but for a phone in a hand"),
+                    (
+                        "--device NAME",
+                        "attack a device on the desk, by the name or the address that it advertises, without a scenario; asks first"
+                    ),
+                    ("--yes", "do not ask whether to attack the device"),
                     ("--jobs N", "make N checks at the same time"),
                     ("--junit-flavor NAME", "plain or github"),
                     ("--json FILE", "write the run's audit.json to this file as well"),

@@ -1,3 +1,4 @@
+import HILAudit
 import HILBluetoothHost
 import HILPhone
 import HILPhoneRadio
@@ -9,14 +10,34 @@ extension AuditScene {
     /// Whether strangers borrow the phone's controller, so that there is one at a time, and the phone is away meanwhile.
     var isOnBench: Bool { lab.hostController != nil }
 
+    /// Whether a device on the desk is attacked, without a scenario.
+    var isOnDesk: Bool { order.device != nil }
+
+    /// Why a check cannot be made here; nil if it can.
+    func lack(of check: AuditCheck) -> OutOfReach? {
+        if isOnDesk { return check.lackOnDesk }
+        return isOnBench ? check.lackOnBench : nil
+    }
+
     /// The phone has its controller from now on. Strangers who are on step aside.
     func giveControllerBack() async throws { try await lab.hostController?.giveBack(lab.recorder) }
+
+    /// How long the phone listens for the accessory before strangers borrow its controller.
+    private static let listening = Duration.seconds(5)
+
+    /// Lets the phone hear the accessory before it hears nothing any more: its first screen is a list of what it has heard.
+    func letPhoneHear() async {
+        guard isOnBench, let address = lab.accessoryAddress else { return }
+        _ = try? await lab.phone.log.first(
+            EventPattern<PhoneEvent, Advertisement>.advertisement(of: .address(address)), within: Self.listening)
+    }
 
     /// The only device that strangers may meet; nil on a simulated air, where they meet everybody but bystanders.
     ///
     /// - Throws: ``OutOfReach`` if nobody knows its address.
     func target() async throws -> Bystanders.Target? {
         guard isOnBench else { return nil }
+        if let device = order.device { return Bystanders.Target(address: device.address) }
         guard let address = lab.accessoryAddress else {
             throw OutOfReach(
                 "nobody knows the address of an accessory without a board, and strangers attack one address only",
@@ -32,6 +53,7 @@ extension AuditScene {
     ///
     /// - Throws: ``OutOfReach`` if that is so.
     func requireKnownAddress(of target: Bystanders.Target?) throws {
+        if let device = order.device { try lab.requireUnchangedAddress(of: device) }
         guard let target, !target.isKnown else { return }
         throw OutOfReach(
             "nothing was ever heard from \(target.address.address), the address of its board's adapter: it may have private "

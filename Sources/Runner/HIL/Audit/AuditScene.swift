@@ -83,8 +83,12 @@ final class AuditScene {
             within: AuditScene.screenLimit, waitingFor: "the journey's first screen"
         ).event
         lab.patience = .zero
-        if !isHeld { try await work.value }
-        return isHeld
+        guard isHeld else {
+            try await work.value
+            return false
+        }
+        await letPhoneHear()
+        return true
     }
 
     /// Lets the owner's journey go on to its end: the accessory is set up.

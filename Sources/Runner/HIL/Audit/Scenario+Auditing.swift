@@ -71,10 +71,11 @@ extension Scenario {
         _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ order: AttackOrder, in lab: Lab
     ) async throws {
         let scene = AuditScene(lab, traits.audit ?? AuditExpectations(), order, journey: one.body)
-        if scene.isOnBench, let lack = check.lackOnBench { throw skip(lack, in: scene) }
+        if let lack = scene.lack(of: check) { throw skip(lack, in: scene) }
         let finding: AuditFinding
         do {
-            switch check.start {
+            // Nobody knows what a device on the desk is.
+            switch scene.isOnDesk ? .setUp : check.start {
             case .new:
                 guard try await scene.beginJourney() else {
                     let why = "the journey ends before the phone shows a screen"

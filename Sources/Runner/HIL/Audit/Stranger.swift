@@ -198,7 +198,13 @@ package final class Stranger {
     private func current(_ device: DeviceAddress) -> DeviceAddress { identities[device] ?? device }
 
     /// Connects to a device as soon as it advertises again, encrypted if there is a bond with it.
+    ///
+    /// A device that is late may end a link that comes soon after the last one: it has a second try.
     package func connectAgain(to device: DeviceAddress) async throws {
+        do { try await connectOnceHeard(device) } catch StackFailure.linkEnded { try await connectOnceHeard(device) }
+    }
+
+    private func connectOnceHeard(_ device: DeviceAddress) async throws {
         let address = current(device)
         _ = try await hear { $0.device.address == address }
         try await connect(to: device)

@@ -1,3 +1,4 @@
+import HIL
 import RadioModel
 import RigModel
 
@@ -7,6 +8,8 @@ import RigModel
 struct BorrowedTurns {
     /// The packets of strangers' turns, by their numbers in the capture from 1.
     private(set) var numbers: Set<Int> = []
+    /// How many turns strangers had.
+    private(set) var count = 0
 
     /// - Parameters:
     ///   - names: The interfaces of the capture.
@@ -19,12 +22,17 @@ struct BorrowedTurns {
                 let read = ControllerPacket(packet.bytes)
             else { continue }
             if read.isReset {
-                if isStrangers { numbers.formUnion(turn) }
+                if isStrangers { add(turn) }
                 (turn, isStrangers) = ([], false)
             }
             turn.append(place + 1)
             if read.setsAddress, let address = read.ownAddress, strangers.contains(address) { isStrangers = true }
         }
-        if isStrangers { numbers.formUnion(turn) }
+        if isStrangers { add(turn) }
+    }
+
+    private mutating func add(_ turn: [Int]) {
+        numbers.formUnion(turn)
+        count += 1
     }
 }
