@@ -99,13 +99,15 @@ struct AuditedBench {
         let (status, record) = await run.end()
         #expect(status == .exited(0))
         let report = try #require(AuditReport(record))
-        let check = try #require(report.checks.first(where: \.control.isChosen))
+        let chosen = report.checks.first { $0.control.isChosen }
+        let check = try #require(chosen)
         #expect(check.outcome == .holds, "\(check)")
         #expect(check.replay?.contains("--only access.hidden --rig \(StockBench.host),none --device 02:") == true)
-        let capture = try FileManager.default.contents(
-            atPath: "\(#require(record.info?.folder))/\(#require(check.folder))/capture.pcapng")
-        let reach = AttackReach(
-            [UInt8](try #require(capture)), of: run.lines.events, stations: [], also: [try #require(check.device)])
+        let folder = try #require(record.info?.folder)
+        let evidence = try #require(check.folder)
+        let capture = try #require(FileManager.default.contents(atPath: "\(folder)/\(evidence)/capture.pcapng"))
+        let device = try #require(check.device)
+        let reach = AttackReach([UInt8](capture), of: run.lines.events, stations: [], also: [device])
         #expect(reach.strays.prefix(10) == [], "\(reach.strays.count) strays")
         #expect(reach.links > 0 && reach.packets > 0)
     }
