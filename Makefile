@@ -143,7 +143,7 @@ test-long: native test-packages $(PYTHON) $(LABGRID) ## fuzz each reader for a m
 	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
 	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
 	@echo "running on stock boards over SSH, with injected failures and 50 kills: about 80 minutes"
-	HIL_TESTS=all HIL_STOCK_BOARDS=qemu HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter '^BenchTests\.'
+	HIL_TESTS=all HIL_TRIALS=1 HIL_STOCK_BOARDS=qemu HIL_BENCH_BAD_LUCK=1 HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter '^BenchTests\.'
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs with only two agents, and skipping what needs more: about 5 minutes"

@@ -387,7 +387,7 @@ let package = Package(
             """
             HIL hil hil-rig hil-trials HILExecution HILPOSIX HILRecord HILReports HILTiming RadioModel StubRig TestSupport
             """),
-        tests("BenchTests", "hil hil-trials HILExecution HILPOSIX StockBench StubRig TestSupport"),
+        tests("BenchTests", "hil hil-trials HILExecution HILPOSIX HILRecord RadioModel StockBench StubRig TestSupport"),
     ]
 )
 

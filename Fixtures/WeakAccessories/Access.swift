@@ -13,9 +13,11 @@ package let acceptedBrightness = Scenario(
 
 extension Peripheral {
     /// A lamp with a brightness.
-    static func lamp(pairing: PeripheralPairing = .numericComparison, isOpen: Bool = false) -> Peripheral {
+    static func lamp(
+        named name: String = "Lamp", pairing: PeripheralPairing = .numericComparison, isOpen: Bool = false
+    ) -> Peripheral {
         peripheral(
-            named: "Lamp",
+            named: name,
             services: [
                 .service(
                     "FF00",

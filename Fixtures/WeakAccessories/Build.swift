@@ -47,10 +47,12 @@ extension Lab {
 
     /// The owner's journey: the lamp is found, paired and used.
     ///
-    /// - Parameter more: What else the app does with the lamp.
-    func setUp(_ lamp: Peripheral, then more: @escaping Use = { _, _ in }) async throws {
+    /// - Parameters:
+    ///   - pairs: Whether the picker pairs; nil if the lamp does.
+    ///   - more: What else the app does with the lamp.
+    func setUp(_ lamp: Peripheral, pairs: Bool? = nil, then more: @escaping Use = { _, _ in }) async throws {
         _ = try await accessory.powerOn(lamp)
-        try await setUpLamp(named: lamp.name, pairs: lamp.pairing != .none, then: more)
+        try await setUpLamp(named: lamp.name, pairs: pairs ?? (lamp.pairing != .none), then: more)
         if let network = lamp.networks.first { try await visit(network) }
     }
 

@@ -73,6 +73,18 @@ struct BenchTests {
         try await withResults { try await lendsAdapter(bench, $0) }
     }
 
+    @Test("Strangers find what is weak in an accessory, spare its twin, and reach its address alone")
+    func audits() async throws {
+        let bench = try await prepared()
+        let before = try await states(bench)
+        try await withResults { results in
+            let audited = AuditedBench(bench: bench, results: results)
+            for twins in AuditedBench.twins { try await audited.audit(twins) }
+            try await audited.outOfReach()
+        }
+        try await expect(bench, before, "after audits")
+    }
+
     @Test("The home is a second radio of the host board, and the board is as it was")
     func secondRadio() async throws {
         let bench = try await prepared()
@@ -153,6 +165,7 @@ struct BenchTests {
         #expect(recorded.code == 0, "\(recorded.output)")
         #expect(recorded.output.contains("static let deskDevice = Peripheral.peripheral("), "\(recorded.output)")
         #expect(recorded.output.contains("7E570000-1C2B-4E0A-9F4B-6D1E0C5A8B21"), "\(recorded.output)")
+        try await AuditedBench(bench: bench, results: results).auditDevice("Thermostat")
         _ = try await bench.shell(
             StockBench.accessory,
             """

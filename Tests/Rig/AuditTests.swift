@@ -47,6 +47,8 @@ struct AuditTests {
         ("countedRandom", "pairing.predictableNumber", "the random values from which its numbers are made grow"),
         ("addressIsKey", "access.reconnection", "on a new link without encryption"),
         ("publicAddress", "air.privateAddress", "its address"),
+        ("followedLamp", "air.privateAddress", "its address 02:00:00:00:02:B0 is public"),
+        ("needlessKeys", "pairing.withoutPerson", "a stranger who says that it has no screen pairs"),
         ("keptBonds", "life.owners", "the key of the owner before still works for the next owner's accessory"),
         ("longValue", "robustness.lengths", "lamp was ended by signal 6"),
         ("preparedQueue", "robustness.longWrites", "lamp was ended by signal 6"),

@@ -28,6 +28,16 @@ package final class PhoneRadio: HostRadio {
             var personality = RadioPersonality()
             /// Whether the controller starts again without the app's knowledge.
             var isRestarting = false
+            /// Whether somebody on the phone wants to hear advertisements.
+            var isDiscovering = false
+            /// Whether the phone lets its controller to somebody else, without the app's knowledge.
+            var isResting = false
+
+            /// Bluetooth is switched off.
+            mutating func forgetRest() {
+                if isResting { isRestarting = false }
+                (isDiscovering, isResting) = (false, false)
+            }
         }
         let state = Mutex(State())
 
@@ -134,11 +144,13 @@ package final class PhoneRadio: HostRadio {
     // MARK: Bluetooth
 
     package func setBluetoothPower(_ isOn: Bool) async throws {
+        if !isOn { state.state.withLock { $0.forgetRest() } }
         guard await driver.ask({ $0.isPowered }) != isOn else { return }
         if isOn { try await powerOn() } else { try await powerOff() }
     }
 
     package func cutBluetoothPower() async throws {
+        state.state.withLock { $0.forgetRest() }
         guard await driver.ask({ $0.isPowered }) else { return }
         try await powerOff { $0.cutPower(at: $1) }
     }
@@ -182,11 +194,50 @@ package final class PhoneRadio: HostRadio {
     }
 
     package func startDiscovery() async throws {
-        guard await driver.ask({ $0.isPowered }) else { throw RadioError.bluetoothOff }
-        await driver.act { $0.scan($0.personality.foregroundScan, at: $1) }
+        if !state.state.withLock({ $0.isResting }) {
+            guard await driver.ask({ $0.isPowered }) else { throw RadioError.bluetoothOff }
+            await driver.act { $0.scan($0.personality.foregroundScan, at: $1) }
+        }
+        state.state.withLock { $0.isDiscovering = true }
     }
 
-    package func stopDiscovery() async throws { await driver.act { $0.scan(nil, at: $1) } }
+    package func stopDiscovery() async throws {
+        state.state.withLock { $0.isDiscovering = false }
+        await driver.act { $0.scan(nil, at: $1) }
+    }
+
+    /// A device that was heard or is bonded, with the key of its private addresses if it has a bond and told one.
+    package func known(_ device: DeviceAddress) async -> DeviceIdentity? {
+        await driver.ask { stack in
+            stack.device(device).map {
+                DeviceIdentity(
+                    resolvingKey: stack.bonds[device]?.keys.keys.peerIdentity?.resolvingKey ?? .zero, address: $0)
+            }
+        }
+    }
+
+    /// Lets its controller rest without the app's knowledge, so that somebody else may use it: the phone hears nothing
+    /// until ``resume()``. Without power it does nothing.
+    ///
+    /// - Returns: Why it cannot rest, as a clause: it has work that would be lost; nil if it rests.
+    package func rest() async throws -> String? {
+        guard await driver.ask({ $0.isPowered }) else { return nil }
+        if let work = await driver.ask({ $0.work }) { return work }
+        state.state.withLock { ($0.isRestarting, $0.isResting) = (true, true) }
+        try await powerOff()
+        return nil
+    }
+
+    /// Uses its controller again after ``rest()``, as before. Does nothing if it does not rest.
+    package func resume() async throws {
+        let isResting = state.state.withLock { state in
+            defer { state.isResting = false }
+            return state.isResting
+        }
+        guard isResting else { return }
+        try await powerOn()
+        if state.state.withLock({ $0.isDiscovering }) { try await startDiscovery() }
+    }
 
     package func connect(_ device: DeviceAddress) async throws {
         _ = try await perform(.connect(state.current(device)))

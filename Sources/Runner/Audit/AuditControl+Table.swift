@@ -7,7 +7,7 @@ extension AuditControl {
         AuditControl(
             .air, "signal", "Its signal reaches no further than its use needs", bsam: "DI-02", radio: ["GEC-2"],
             .outOfReach(
-                "a virtual air has no transmit power",
+                "nothing here measures how far its signal reaches",
                 instead: "measure it outdoors, or in a chamber, at several metres")),
         AuditControl(
             .air, "name", "Its name tells of no person and of no single device", bsam: "DI-03",
@@ -118,7 +118,7 @@ extension AuditControl {
             .access, "injection", "Packets that are injected into a link are refused", bsam: "AP-06",
             radio: ["SCM-2"],
             .outOfReach(
-                "a virtual controller sends no frame on a foreign link",
+                "an attacker's controller sends no frame on a foreign link",
                 instead: "try InjectaBLE with a board that times single frames")),
     ]
 
@@ -234,7 +234,7 @@ extension AuditControl {
 
 extension AuditControl.Reach {
     fileprivate static let classicLinkManager = AuditControl.Reach.outOfReach(
-        "no virtual controller has the link manager of classic Bluetooth",
+        "an attacker's controller does not show the link manager of classic Bluetooth",
         instead: "try BIAS and KNOB with a board whose firmware can be patched")
     fileprivate static let documents = AuditControl.Reach.outOfReach(
         "nothing on the air shows it", instead: "take it from the maker's documents")

@@ -76,17 +76,13 @@ struct Arguments {
 
     private mutating func audit() throws(UsageError) -> Request {
         var (choice, settings, more) = try runSettings(
-            flags: ["--targets"], more: ["--only", "--json", "--seed", "--packets", "--keep"])
+            moreFlags: ["--targets", "--yes"], more: ["--only", "--json", "--seed", "--packets", "--keep", "--device"])
         if more["--targets"] != nil { return .auditTargets(choice) }
         if case .hand? = settings.rig {
             throw UsageError(
                 description: "`hil audit` attacks by radios of its own, so a phone in a hand is for `hil run`")
         }
-        guard !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty else {
-            throw UsageError(
-                description: "`hil audit` needs a scenario that switches the accessory on, or an accessory by its "
-                    + "name: `hil list` and `hil audit --targets` list them")
-        }
+        try take(device: more["--device"]?.last, isConfirmed: more["--yes"] != nil, choice, &settings)
         var names: [String] = []
         for name in more["--only", default: []].flatMap({ $0.split(separator: ",").map(String.init) }) {
             guard !AuditControl.named(name).isEmpty else {
@@ -113,12 +109,36 @@ struct Arguments {
         return .audit(choice, settings, only: names)
     }
 
+    /// What an audit attacks: the accessories of scenarios, or a device on the desk.
+    private func take(
+        device: String?, isConfirmed: Bool, _ choice: Request.Choice, _ settings: inout Request.RunSettings
+    ) throws(UsageError) {
+        let hasScenarios = !choice.filter.patterns.isEmpty || !choice.filter.tags.isEmpty
+        guard let device else {
+            guard hasScenarios else {
+                throw UsageError(
+                    description:
+                        "`hil audit` needs a scenario that switches the accessory on, an accessory by its name "
+                        + "(`hil list` and `hil audit --targets` list them), or --device NAME for a device on the desk")
+            }
+            if isConfirmed { throw UsageError(description: "--yes is for --device: nobody asks otherwise") }
+            return
+        }
+        if hasScenarios {
+            throw UsageError(
+                description: "--device attacks a device as it is, and a scenario switches one on: name one of both")
+        }
+        try DeviceRequest.check(settings.rig)
+        settings.device = DeviceRequest(device)
+        settings.device?.isConfirmed = isConfirmed
+    }
+
     /// - Parameters:
-    ///   - flags: Options without a value beside those of a run.
+    ///   - moreFlags: Options without a value beside those of a run.
     ///   - more: Options with a value beside those of a run.
     /// - Returns: What runs, how, and the values of the further options by their names.
     private mutating func runSettings(
-        flags: [String] = [], more: [String] = []
+        moreFlags: [String] = [], more: [String] = []
     ) throws(UsageError) -> (Request.Choice, Request.RunSettings, more: [String: [String]]) {
         var settings = Request.RunSettings()
         var values: [String: [String]] = [:]
@@ -126,7 +146,7 @@ struct Arguments {
             flags: [
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
-            ] + flags,
+            ] + moreFlags,
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
                 "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig", "--person", "--answers",
@@ -134,7 +154,7 @@ struct Arguments {
         ) {
             (name, value) throws(UsageError) in
             switch name {
-            case _ where more.contains(name) || flags.contains(name): values[name, default: []].append(value)
+            case _ where more.contains(name) || moreFlags.contains(name): values[name, default: []].append(value)
             case "--dry-run": settings.isDry = true
             case "--no-keys": settings.keepsKeys = false
             case "--no-snapshots": settings.options.keptBoards = 0

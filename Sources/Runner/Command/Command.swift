@@ -175,6 +175,7 @@ public enum Command {
     private static func invocation(with settings: Request.RunSettings) -> Invocation {
         var invocation = invocation
         if let rig = settings.rig { invocation.options = ["--rig", "\(rig)"] + settings.person.options }
+        if let device = settings.attack.device { invocation.options += ["--device", "\(device.address.address)"] }
         if let archive = settings.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
         if settings.boards.accessory != .debian13 {
             invocation.options = ["--accessory", "\(settings.boards.accessory)"]
@@ -364,7 +365,7 @@ public enum Command {
     }
 
     private static let standardOutput = Descriptor(adopting: STDOUT_FILENO)
-    private static let standardError = Descriptor(adopting: STDERR_FILENO)
+    static let standardError = Descriptor(adopting: STDERR_FILENO)
 
     private static func end(_ code: Int32) -> Never {
         fflush(nil)

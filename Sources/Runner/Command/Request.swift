@@ -52,6 +52,8 @@ enum Request: Equatable {
         var isShuffled = false
         /// A further file for the `audit.json` of an audit; nil for none.
         var auditFile: String?
+        /// The device on the desk that an audit attacks; nil for the accessories of scenarios.
+        var device: DeviceRequest?
         /// What the attacks of an audit send.
         var attack = AttackOrder()
         /// The folder for shortest lists of packets as scenarios; nil keeps none.

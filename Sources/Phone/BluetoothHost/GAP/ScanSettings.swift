@@ -8,6 +8,8 @@ package struct ScanSettings: Sendable, Hashable {
     package var window: UInt16 = 48
     /// Whether the controller reports a device only once.
     package var dropsDuplicates = false
+    /// Whether only devices in the controller's filter accept list are heard, and asked for their scan response.
+    package var hearsAcceptListOnly = false
 
     package init() {}
 }
@@ -23,6 +25,7 @@ struct ScanOrder: Sendable, Hashable {
         parameters.interval = settings.interval
         parameters.window = settings.window
         parameters.ownAddress = ownAddress
+        parameters.filter = settings.hearsAcceptListOnly ? .acceptList : .all
         return parameters
     }
 }

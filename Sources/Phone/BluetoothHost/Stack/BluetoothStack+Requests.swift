@@ -33,6 +33,14 @@ extension BluetoothStack {
         links.values.filter { $0.end == nil }.map(\.address).sorted { $0.description < $1.description }
     }
 
+    /// What would be lost if Bluetooth went off now, as a clause about the phone; nil for nothing but a scan.
+    package var work: String? {
+        if let device = connected.first { return "it has a link with \(device)" }
+        if let device = connecting.keys.first { return "it connects to \(device.address)" }
+        if access.advertiser.plan != nil { return "it advertises" }
+        return nil
+    }
+
     /// Begins a request. `Output.completed` has its result.
     package mutating func perform(
         _ request: StackRequest, at now: Duration
@@ -105,8 +113,8 @@ extension BluetoothStack {
         take(access.connect(to: device, at: now))
     }
 
-    /// A device that was heard or is bonded.
-    private func device(_ address: DeviceAddress) -> PeerAddress? {
+    /// A device that was heard or is bonded; nil for others.
+    package func device(_ address: DeviceAddress) -> PeerAddress? {
         kinds.peek(address).map { PeerAddress(address, isRandom: $0) }
     }
 }

@@ -220,6 +220,8 @@ extension BluetoothStack {
     mutating func end(because failure: StackFailure) {
         start = nil
         information = nil
+        // Nobody waits for answers any more, which may reach another user of the controller.
+        channel = ControllerChannel(configuration: personality.controller)
         powerOffLimit = nil
         isPowerCut = false
         ending = failure

@@ -6,6 +6,8 @@ package struct AttackOrder: Sendable, Hashable, Codable {
     package var count = 10_000
     /// The packets instead, in order, as ``AttackPacket/text``; nil for those of the seed.
     package var packets: [String]?
+    /// The device on the desk that is attacked; nil for the accessory of a scenario.
+    package var device: AuditedDevice?
 
     package init() {}
 }

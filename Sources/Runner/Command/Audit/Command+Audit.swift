@@ -18,13 +18,23 @@ extension Command {
         _ choice: Request.Choice, _ settings: Request.RunSettings, _ only: [String], _ targets: AuditTargets,
         _ rules: [Rule], on rig: RigKind
     ) async throws -> Int32 {
+        if let device = settings.device {
+            return try await audit(device, choice, settings, only, rules, on: rig)
+        }
+        return try await audit(targets.chosen(choice.filter), choice, settings, only, rules, on: rig)
+    }
+
+    /// Checks controls on the accessories of these scenarios.
+    static func audit(
+        _ scenarios: [PlannedScenario], _ choice: Request.Choice, _ settings: Request.RunSettings, _ only: [String],
+        _ rules: [Rule], on rig: RigKind
+    ) async throws -> Int32 {
         let controls =
             only.isEmpty
             ? AuditControl.all
             : AuditControl.all.filter { control in
                 only.contains { $0 == control.name || $0 == control.family.rawValue }
             }
-        let scenarios = try targets.chosen(choice.filter)
         let checks = Plan(auditing: scenarios, controls)
         let missing = controls.filter { control in
             !checks.all.contains { $0.named.name.hasSuffix("~\(control.name)") }

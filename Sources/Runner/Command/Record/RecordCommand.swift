@@ -29,19 +29,21 @@ struct RecordCommand: Sendable {
     func run(until interruption: Interruption) async throws {
         signal(SIGPIPE, SIG_IGN)
         let planned = try planned()
-        let folder = try RigFolder()
-        defer { folder.remove() }
-        let needs = planned?.accessoryNeeds ?? AccessoryNeeds()
-        let rigs = try await rig.setUp(interruption, folder.path, request.boards, [needs]) { note($0) }
-        let work = Task { @MainActor in try await record(planned, on: rigs, in: folder.path) }
-        let watch = Task {
-            try await interruption.wait()
-            work.cancel()
+        let needs = (
+            atSetUp: planned?.accessoryNeeds ?? AccessoryNeeds(),
+            atStart: planned?.accessoryNeeds(in: root) ?? AccessoryNeeds()
+        )
+        let body = CancelledAtOnce()
+        let lab = RigLab(
+            rig: rig, boards: request.boards, needs: needs, root: root, planned: planned, note: note)
+        let accessory = try await lab.use(until: interruption) { [note] event in
+            body.take(event)
+            // The display of an accessory as data, for the person at the terminal.
+            guard case .accessory(let shown) = event, shown.kind == PeripheralEvent.passkeyKind else { return }
+            note("the accessory \(shown.text)")
+        } _: {
+            try await record(planned, in: $0, body)
         }
-        defer { watch.cancel() }
-        let recorded: Result<RecordedAccessory, any Error> = await work.result
-        await rigs.close()
-        let accessory = try recorded.get()
         let name = request.name ?? SwiftText.name(for: accessory.name)
         for line in accessory.notes { note(line) }
         let format = DateFormatter()
@@ -72,64 +74,21 @@ struct RecordCommand: Sendable {
 
     @MainActor
     private func record(
-        _ planned: PlannedScenario?, on rigs: any RigProvider, in folder: String
+        _ planned: PlannedScenario?, in lab: Lab, _ body: CancelledAtOnce
     ) async throws -> RecordedAccessory {
-        for name in ["host", "accessory"] { mkdir("\(folder)/\(name)", 0o700) }
-        let needs = planned?.accessoryNeeds(in: root) ?? AccessoryNeeds()
-        let running = try await rigs.start(for: needs, evidence: folder)
-        let result: Result<RecordedAccessory, any Error>
-        do { result = .success(try await record(planned, on: running, rigs.description, folder)) } catch {
-            result = .failure(error)
-        }
-        await running.stop()
-        await running.release(isError: false)
-        return try result.get()
-    }
-
-    @MainActor
-    private func record(
-        _ planned: PlannedScenario?, on running: any RunningRig, _ description: RigDescription, _ folder: String
-    ) async throws -> RecordedAccessory {
-        let endpoint = running.endpoint
-        guard let connector = rig.connectors.first(where: { $0.kind == endpoint.description.kind }) else {
-            throw RigFailure("connecting to the rig", "this program does not know this kind of rig")
-        }
-        var options = LabOptions()
-        options.capture = "\(folder)/\(Evidence.capture)"
-        options.logs = "\(folder)/accessory"
-        options.package = root
-        if description.has(.boardSystem) { options.packages = planned?.accessoryNeeds.packages }
-        let body = CancelledAtOnce()
-        let recorder = ScenarioRecorder { [note] message in
-            let event = message.stamped.event
-            body.take(event)
-            // The display of an accessory as data, for the person at the terminal.
-            guard case .accessory(let shown) = event, shown.kind == PeripheralEvent.passkeyKind else { return }
-            note("the accessory \(shown.text)")
-        }
-        let stacks = planned.map { HostStacksAhead(of: $0.scenario) }
-        let lab = try await Lab.open(
-            { try await connector.connect(to: endpoint) }, with: stacks,
-            keepsProgram: planned?.scenario.traits.startingPrograms.isEmpty == false, options: options,
-            recorder: recorder)
         let answers = Task { [request, note] in
             try? await PasskeyAnswers(request.passkey, note: note).answer(lab.phone)
         }
         defer { answers.cancel() }
-        let result: Result<RecordedAccessory, any Error>
-        do {
-            var name: String?
-            if let planned { name = try await switchedOn(by: planned, in: lab, body) }
-            guard let target = request.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
-                throw UsageError(
-                    description: "the scenario switched on no accessory that the board's agent hosts: "
-                        + "name it with --device NAME")
-            }
-            note("recording \(target)")
-            result = .success(try await lab.record(target))
-        } catch { result = .failure(error) }
-        await lab.close()
-        return try result.get()
+        var name: String?
+        if let planned { name = try await switchedOn(by: planned, in: lab, body) }
+        guard let target = request.device ?? name.map({ RecordedAccessory.Target.named($0) }) else {
+            throw UsageError(
+                description: "the scenario switched on no accessory that the board's agent hosts: "
+                    + "name it with --device NAME")
+        }
+        note("recording \(target)")
+        return try await lab.record(target)
     }
 
     /// Runs a scenario's body until its first accessory is on the air, or to its end.

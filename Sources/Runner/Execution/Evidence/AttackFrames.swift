@@ -42,28 +42,45 @@ enum AttackFrames {
     /// Who the strangers of a story are in its capture.
     private struct Strangers {
         private static let wifi = "air-wifi"
-        /// The numbers of the interfaces of their controllers.
-        private let controllers: Set<UInt32>
+        private static let phone = "host-hci0"
+        /// The numbers of the interfaces of their controllers, and since when strangers have them, or have them no longer.
+        private let controllers: [UInt32: [(time: UInt64, isStrangers: Bool)]]
         /// The number of the interface with all Wi-Fi frames; nil if no stranger has a station.
         private let wifi: UInt32?
         /// The addresses of their stations.
         private let stations: Set<String>
 
         init(_ story: [RunLine], interfaces: [String]) {
-            let known = story.compactMap { line -> (address: String, interface: String)? in
-                guard case .audit(.stranger(let address, let interface))? = line.worker else { return nil }
-                return (address, interface)
-            }
             let numbers = Dictionary(interfaces.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
-            controllers = Set(known.filter { $0.interface != Strangers.wifi }.compactMap { numbers[$0.interface] })
-            stations = Set(known.filter { $0.interface == Strangers.wifi }.map { $0.address.lowercased() })
+            var controllers: [UInt32: [(time: UInt64, isStrangers: Bool)]] = [:]
+            var stations: Set<String> = []
+            for line in story {
+                switch line.worker {
+                case .audit(.stranger(let address, Strangers.wifi)): stations.insert(address.lowercased())
+                case .audit(.stranger(_, let interface)):
+                    if let number = numbers[interface] { controllers[number, default: []].append((line.time, true)) }
+                // On a bench strangers borrow the phone's controller.
+                case .onAir(_, "the phone"):
+                    if let number = numbers[Strangers.phone] {
+                        controllers[number, default: []].append((line.time, false))
+                    }
+                default: break
+                }
+            }
+            (self.controllers, self.stations) = (controllers, stations)
             wifi = stations.isEmpty ? nil : numbers[Strangers.wifi]
+        }
+
+        /// Whether strangers have a controller at a time. The first packets of a stranger may come before the story names it.
+        private func own(_ interface: UInt32, at time: UInt64) -> Bool {
+            guard let turns = controllers[interface] else { return false }
+            return (turns.last { $0.time <= time } ?? turns.first)?.isStrangers == true
         }
 
         /// What a packet is to them; nil for one of somebody else.
         func kind(of packet: PcapNGPackets.Packet) -> Kind? {
             let bytes = PacketBytes(packet.bytes)
-            if controllers.contains(packet.interface) { return controllerKind(bytes) }
+            if own(packet.interface, at: packet.time) { return controllerKind(bytes) }
             guard packet.interface == wifi, let header = bytes.word(2) else { return nil }
             let frame = bytes.dropFirst(Int(header))
             // The receiver's address is at 4, the transmitter's at 10.

@@ -34,7 +34,7 @@ extension Plan {
     /// The case with an identifier, which may be a check of an audit.
     package func planned(_ identifier: String) -> PlannedScenario? {
         if let planned = all.first(where: { $0.identifier == identifier }) { return planned }
-        return all.lazy.compactMap { planned in
+        return (all + PlannedScenario.onTheDesk()).lazy.compactMap { planned in
             let name = planned.named.name + String(Plan.separator)
             guard identifier.hasPrefix(name) else { return nil }
             let control = identifier.dropFirst(name.count).prefix { $0 != "[" && $0 != "#" }
@@ -52,6 +52,15 @@ extension Plan {
 }
 
 extension PlannedScenario {
+    /// The audit of a device on the desk, which is in no list. No constant of a team can have its name.
+    ///
+    /// - Parameter title: What the device is; nil where nobody reads it.
+    package static func onTheDesk(_ title: String? = nil) -> [PlannedScenario] {
+        let scenario = Scenario.onTheDesk(title)
+        let named = NamedScenario(Invocation.deskName, file: "", scenario)
+        return scenario.cases.map { PlannedScenario(named, $0) }
+    }
+
     /// The control that it checks; nil if it is no check of an audit.
     package var control: AuditControl? {
         guard let mark = named.name.lastIndex(of: Plan.separator) else { return nil }

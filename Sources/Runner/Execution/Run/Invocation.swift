@@ -36,11 +36,16 @@ package struct Invocation: Sendable, Hashable {
 }
 
 extension Invocation {
+    /// The name of the audit of a device on the desk, in place of a scenario's.
+    static let deskName = "desk-device"
+
     /// The command that makes one check of an audit again.
     private func auditing(_ identifier: String, _ place: String.Index) -> String {
         let control = identifier[identifier.index(after: place)...].prefix { $0 != "[" }
         let scenario = identifier[..<place] + identifier[place...].drop { $0 != "[" }
-        let words = [program, "audit", String(scenario), "--only", String(control)]
+        // Its options name the device.
+        let target = scenario == Invocation.deskName ? [] : [String(scenario)]
+        let words = [program, "audit"] + target + ["--only", String(control)]
         return (words + options).map(shellWord).joined(separator: " ")
     }
 

@@ -90,6 +90,7 @@ struct AccessProbe {
 extension AuditExpectations {
     /// Whether the team means a level to use a characteristic; nil if it says nothing about it.
     fileprivate func allows(_ level: AuditMatrix.Level, _ uuid: BluetoothUUID) -> Bool? {
+        guard isDeclared else { return nil }
         if opens(uuid) { return true }
         return switch level {
         case .nobody: false

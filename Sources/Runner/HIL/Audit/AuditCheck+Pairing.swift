@@ -104,7 +104,10 @@ extension AuditCheck {
                 (HostPersonality.stranger { $0.hidesItself() }, "without a number"), (.stranger, "with a number"),
             ] {
                 let stranger = try await scene.appear(habits)
-                guard let heard = try await scene.hear(by: stranger) else { break }
+                guard let heard = try await scene.hear(by: stranger) else {
+                    await stranger.leave()
+                    break
+                }
                 // The address of its identity comes with its keys, and nothing proves it.
                 _ = await stranger.watchPairing { code, bytes in
                     code == .identityAddressInformation ? [bytes[0], 0] + owner.bytes.reversed() : nil

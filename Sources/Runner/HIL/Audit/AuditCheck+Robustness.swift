@@ -63,9 +63,14 @@ extension AuditCheck {
                 scene.watchTroubles()
                 scene.strangersStay = true
                 var stayers = [try await scene.approach(.attacker)]
-                while stayers.count < strangers, let one = try await scene.approachIfHeard() { stayers.append(one) }
-                scene.note("\(stayers.count) strangers are connected, and do nothing")
-                if try await scene.isHeard() { return .holds }
+                if scene.isOnBench {
+                    scene.note("a stranger is connected, and does nothing")
+                    if try await scene.isHeard(by: stayers[0].0) { return .furtherLinks }
+                } else {
+                    while stayers.count < strangers, let one = try await scene.approachIfHeard() { stayers.append(one) }
+                    scene.note("\(stayers.count) strangers are connected, and do nothing")
+                    if try await scene.isHeard() { return .holds }
+                }
                 scene.note("it takes no further link")
                 guard let waited = try await scene.firstEnd(of: stayers, within: patience) else {
                     let who = stayers.count == 1 ? "a stranger who does" : "\(stayers.count) strangers who do"
@@ -77,4 +82,11 @@ extension AuditCheck {
                 return .holds
             },
         ]
+}
+
+extension AuditFinding {
+    /// A single controller has one link with a device.
+    fileprivate static let furtherLinks = outOfReach(
+        "it takes further links while a stranger has one, and a bench has one controller for strangers",
+        instead: "audit it on virtual boards, where six strangers come")
 }

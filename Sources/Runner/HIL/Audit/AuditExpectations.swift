@@ -39,6 +39,8 @@ public struct AuditExpectations: Sendable {
     var ports: Set<Port>
     var accepted: [String: String]
     var reset: (@MainActor @Sendable (Lab) async throws -> Void)?
+    /// Whether somebody has said what is meant.
+    private(set) var isDeclared = true
 
     /// - Parameters:
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
@@ -59,6 +61,13 @@ public struct AuditExpectations: Sendable {
         (self.open, self.display, self.ports) = (open, display, ports)
         (self.pairsWhenSetUp, self.accepted, self.reset) = (pairsWhenSetUp, accepted, reset)
     }
+
+    /// Those of a device that nobody here has made.
+    static let undeclared = {
+        var expectations = AuditExpectations(shows: .number)
+        expectations.isDeclared = false
+        return expectations
+    }()
 
     /// Whether anybody may use a characteristic.
     func opens(_ uuid: BluetoothUUID) -> Bool { open.contains { BluetoothUUID($0) == uuid } }

@@ -84,8 +84,9 @@ extension AuditScene {
     }
 
     /// Whether the accessory can be found by somebody new.
-    func isHeard() async throws -> Bool {
-        let stranger = try await appear(.attacker)
+    func isHeard() async throws -> Bool { try await isHeard(by: try await appear(.attacker)) }
+
+    func isHeard(by stranger: Stranger) async throws -> Bool {
         do {
             _ = try await stranger.hear(within: .seconds(3))
             return true

@@ -83,12 +83,17 @@ final class AuditScene {
             within: AuditScene.screenLimit, waitingFor: "the journey's first screen"
         ).event
         lab.patience = .zero
-        if !isHeld { try await work.value }
-        return isHeld
+        guard isHeld else {
+            try await work.value
+            return false
+        }
+        await letPhoneHear()
+        return true
     }
 
     /// Lets the owner's journey go on to its end: the accessory is set up.
     func finishJourney() async throws {
+        try await giveControllerBack()
         gate.releasePerson(of: lab.phone)
         if let running {
             try await running.value
@@ -146,6 +151,7 @@ final class AuditScene {
 
     /// Does something while the owner's phone has Bluetooth.
     private func comeBack<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await giveControllerBack()
         try await lab.switchBluetooth(true)
         let value: Value
         do { value = try await body() } catch {
@@ -181,6 +187,7 @@ final class AuditScene {
         await lab.removeAccessories()
         // One that keeps its owner pairs with nobody else before.
         if expectations.reset != nil { _ = try await factoryReset() }
+        try await giveControllerBack()
         try await lab.switchBluetooth(true)
         lab.beginAgain()
         try await journey(lab)
@@ -191,11 +198,13 @@ final class AuditScene {
     /// A stranger who has heard the accessory and is connected to it.
     ///
     /// - Returns: The stranger, and the accessory's address.
-    func approach(
-        _ habits: HostPersonality = .stranger, at address: DeviceAddress? = nil
-    ) async throws -> (Stranger, DeviceAddress) {
-        let stranger = try await appear(habits, at: address)
-        let device = try await stranger.hear().device.address
+    func approach(_ habits: HostPersonality = .stranger) async throws -> (Stranger, DeviceAddress) {
+        let stranger = try await appear(habits)
+        let device: DeviceAddress
+        do { device = try await stranger.hear().device.address } catch let error as TimedOut {
+            try requireKnownAddress(of: stranger.target)
+            throw error
+        }
         try await stranger.connect(to: device)
         return (stranger, device)
     }
@@ -203,13 +212,15 @@ final class AuditScene {
     /// What a stranger hears of an accessory that is set up; nil if it does not advertise, which is noted.
     func hear(by stranger: Stranger) async throws -> Discovery? {
         do { return try await stranger.hear(within: .seconds(5)) } catch is TimedOut {
+            try requireKnownAddress(of: stranger.target)
             note("it does not advertise once it is set up")
             return nil
         }
     }
 
-    func appear(_ habits: HostPersonality = .stranger, at address: DeviceAddress? = nil) async throws -> Stranger {
-        let stranger = try await Stranger.appear(in: lab, with: habits, at: address)
+    func appear(_ habits: HostPersonality = .stranger) async throws -> Stranger {
+        let stranger = try await Stranger.appear(
+            in: lab, with: habits, near: Bystanders(near: lab, target: try await target()))
         strangers.append(stranger)
         return stranger
     }
@@ -227,6 +238,9 @@ final class AuditScene {
         wifiStrangers = []
         for stranger in strangers { await stranger.leave() }
         strangers = []
+        do { try await giveControllerBack() } catch {
+            lab.recorder.record(.failure(Failure(.rig, "the phone did not get its controller back: \(error)")))
+        }
     }
 
     /// Whether an attempt to pair gave a key, which is noted.

@@ -23,7 +23,7 @@ extension Scenario {
 
     /// What a check needs, and how long it may take.
     private func auditTraits(_ more: [ScenarioTrait]) -> ScenarioTraits {
-        traits.played(with: [.needs(.hostStacks)] + more, more: traits.budget * 2 + .seconds(120))
+        traits.played(with: more, more: traits.budget * 2 + .seconds(120))
     }
 
     /// Declares a scenario that sends the packets once more that an audit has found. `hil audit --keep` writes these.
@@ -71,9 +71,11 @@ extension Scenario {
         _ check: AuditCheck, of control: AuditControl, _ one: ScenarioCase, _ order: AttackOrder, in lab: Lab
     ) async throws {
         let scene = AuditScene(lab, traits.audit ?? AuditExpectations(), order, journey: one.body)
+        if let lack = scene.lack(of: check) { throw skip(lack, in: scene) }
         let finding: AuditFinding
         do {
-            switch check.start {
+            // Nobody knows what a device on the desk is.
+            switch scene.isOnDesk ? .setUp : check.start {
             case .new:
                 guard try await scene.beginJourney() else {
                     let why = "the journey ends before the phone shows a screen"
@@ -85,7 +87,7 @@ extension Scenario {
                 try await scene.ownerLeaves()
             }
             scene.record(.began)
-            finding = try await check.run(scene)
+            finding = try await find(check, in: scene)
             // What strangers can do is said also if the owner cannot go on afterwards.
             if !scene.isAttacked { judge(finding, of: control, in: scene) }
             if !scene.strangersStay { await scene.end() }
@@ -109,6 +111,20 @@ extension Scenario {
         case .outOfReach(let why, let instead): throw skip(lab, "out of reach: \(why); \(instead)")
         case .holds, .breached: break
         }
+    }
+
+    /// What a check shows. A rig that lacks something for it shows nothing.
+    @MainActor
+    private func find(_ check: AuditCheck, in scene: AuditScene) async throws -> AuditFinding {
+        do { return try await check.run(scene) } catch let lack as OutOfReach {
+            return .outOfReach(lack.why, instead: lack.instead)
+        }
+    }
+
+    @MainActor
+    private func skip(_ lack: OutOfReach, in scene: AuditScene) -> RigLacks {
+        scene.record(.found(outcome: .outOfReach, reason: lack.why, instead: lack.instead))
+        return skip(scene.lab, "out of reach: \(lack.why); \(lack.instead)")
     }
 
     /// Lets the owner go on, which must work. After an attack by packets or links, a failure of it is a breach.

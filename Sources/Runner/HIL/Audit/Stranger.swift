@@ -33,10 +33,13 @@ package final class Stranger {
     /// Its address on the air.
     package let address: DeviceAddress
     package let driver: StackDriver
-    private let port: HostStackPort
-    private let control: any HostStackControl
+    /// The only device that it may meet; nil on a simulated air.
+    var target: Bystanders.Target? { bystanders.target }
+    private let controller: StrangersController
     /// Its controller may be somebody else's once it has left.
     private var hasLeft = false
+    /// The devices that it may connect to.
+    private var heard: Set<DeviceAddress> = []
     /// The identities of the devices that it has paired with, by the addresses at which it heard them.
     private var identities: [DeviceAddress: DeviceAddress] = [:]
     private let log: EventLog<StackEvent>
@@ -50,11 +53,9 @@ package final class Stranger {
     /// The security manager's own limit is 30 s for each step.
     private static let pairingLimit = Duration.seconds(120)
 
-    private init(
-        _ port: HostStackPort, _ driver: StackDriver, _ control: any HostStackControl, near bystanders: Bystanders
-    ) {
-        (self.port, self.driver, self.control, self.bystanders) = (port, driver, control, bystanders)
-        address = port.address
+    private init(_ controller: StrangersController, _ driver: StackDriver, near bystanders: Bystanders) {
+        (self.controller, self.driver, self.bystanders) = (controller, driver, bystanders)
+        address = controller.address.address
         let log = EventLog<StackEvent>(keepingAtMost: Stranger.mostEvents)
         self.log = log
         pump = Task { [events = driver.events] in
@@ -68,37 +69,54 @@ package final class Stranger {
     ///
     /// - Parameters:
     ///   - habits: What it supports, and how it pairs.
-    ///   - address: The public address of its controller; nil for the next free one.
+    ///   - bystanders: Whom it leaves alone.
+    ///   - address: The public address of a controller of its own; nil for the next free one.
     ///   - attacks: Whether its packets are those of an attack in the reports.
-    /// - Throws: `RigLacks` if the rig has no controllers for it; `RadioError.rig`, `TimedOut`.
-    package static func appear(
-        in lab: Lab, with habits: HostPersonality = .stranger, at address: DeviceAddress? = nil, attacks: Bool = true
+    /// - Throws: `RigLacks` if the rig has no controller for it; `OutOfReach`, `RadioError.rig`, `TimedOut`.
+    static func appear(
+        in lab: Lab, with habits: HostPersonality = .stranger, near bystanders: Bystanders,
+        at address: DeviceAddress? = nil, attacks: Bool = true
     ) async throws -> Stranger {
-        let connection = lab.rig.connection
-        let control = try connection.facet(connection.hostStacks, .hostStacks, lab.recorder)
-        let port = try await control.attachStack(at: address)
+        let controller = try await StrangersController.find(for: lab, at: address)
         do {
             let random: RandomBytes = { count in (0..<count).map { _ in UInt8.random(in: 0...255) } }
             let identity = DeviceIdentity(
                 resolvingKey: Value128(high: UInt64.random(in: 0 ... .max), low: UInt64.random(in: 0 ... .max)),
-                address: PeerAddress(port.address, isRandom: false))
+                address: controller.address)
             let stack = BluetoothStack(habits, identity: identity, random: random)
-            let driver = StackDriver(stack, on: try SocketTransport(path: port.socket))
-            let stranger = Stranger(port, driver, control, near: Bystanders(near: lab))
-            await driver.start()
-            lab.recorder.record(.onAir(port.address, attacks ? "a stranger" : "a passer-by"))
+            let stranger = Stranger(
+                controller, StackDriver(stack, on: controller.transport), near: bystanders)
+            await stranger.driver.start()
+            lab.recorder.record(.onAir(stranger.address, attacks ? "a stranger" : "a passer-by"))
             if attacks {
                 lab.recorder.record(
-                    .audit(.stranger(address: "\(port.address)", interface: "accessory-hci\(port.adapter)")))
+                    .audit(.stranger(address: "\(stranger.address)", interface: controller.interface)))
             }
-            await driver.act { $0.powerOn(at: $1) }
-            try await stranger.next("its controller", within: powerLimit) {
-                if case .poweredOn = $0 { () } else { nil }
-            }
+            try await stranger.begin()
             return stranger
         } catch {
-            try? await control.detachStack(port.adapter)
+            await controller.leave()
             throw error
+        }
+    }
+
+    /// Has its controller, and is on.
+    private func begin() async throws {
+        guard !hasLeft, try await controller.take(for: self) else { return }
+        let mark = log.mark
+        await driver.act { $0.powerOn(at: $1) }
+        try await next("its controller", since: mark, within: Self.powerLimit) {
+            if case .poweredOn = $0 { () } else { nil }
+        }
+        if let target { try await accept(target.address) }
+    }
+
+    /// Lets somebody else have its controller. Its links end in order; it remembers its bonds.
+    func stepAside() async {
+        let mark = log.mark
+        await driver.act { $0.powerOff(at: $1) }
+        _ = try? await next("the end of its links", since: mark, within: .seconds(2)) {
+            if case .poweredOff = $0 { () } else { nil }
         }
     }
 
@@ -106,11 +124,8 @@ package final class Stranger {
     package func leave() async {
         guard !hasLeft else { return }
         hasLeft = true
-        await driver.act { $0.powerOff(at: $1) }
-        _ = try? await next("the end of its links", within: .seconds(2)) {
-            if case .poweredOff = $0 { () } else { nil }
-        }
-        try? await control.detachStack(port.adapter)
+        await stepAside()
+        await controller.leave()
     }
 
     // MARK: What it hears
@@ -131,8 +146,25 @@ package final class Stranger {
     package func hear(
         within limit: Duration = .seconds(10), where isWanted: @escaping @Sendable (Discovery) -> Bool = { _ in true }
     ) async throws -> Discovery {
+        try await begin()
+        var settings = ScanSettings()
+        guard let target else { return try await hear(settings, within: limit, where: isWanted) }
+        if target.resolvingKey != nil {
+            // Nobody is asked for anything before it is known which one it is.
+            settings.isActive = false
+            let found = try await hear(settings, within: limit) { _ in true }
+            if found.address != target.address { try await accept(found.address) }
+            settings.isActive = true
+        }
+        settings.hearsAcceptListOnly = true
+        return try await hear(settings, within: limit, where: isWanted)
+    }
+
+    private func hear(
+        _ settings: ScanSettings, within limit: Duration, where isWanted: @escaping @Sendable (Discovery) -> Bool
+    ) async throws -> Discovery {
         let mark = log.mark
-        await driver.act { $0.scan(ScanSettings(), at: $1) }
+        await driver.act { $0.scan(settings, at: $1) }
         let heard: Result<Discovery, any Error>
         do {
             heard = .success(
@@ -144,20 +176,41 @@ package final class Stranger {
                 })
         } catch { heard = .failure(error) }
         await driver.act { $0.scan(nil, at: $1) }
-        return try heard.get()
+        let discovery = try heard.get()
+        self.heard.insert(discovery.device.address)
+        return discovery
+    }
+
+    /// Lets its controller hear a device when it hears only those of its list.
+    private func accept(_ device: PeerAddress) async throws {
+        guard case .command(.success, _) = try await driver.perform(.command(.leAddToFilterAcceptList(device))) else {
+            throw StackFailure.invalid("a stranger's controller takes no device into its filter accept list")
+        }
     }
 
     // MARK: What it does
 
     /// Connects to a device that it has heard.
+    ///
+    /// - Throws: ``StackFailure``, also for a device that it is to leave alone.
     package func connect(to device: DeviceAddress) async throws {
+        try await begin()
+        guard heard.contains(current(device)) else {
+            throw StackFailure.invalid("a stranger connects to what it has heard of the accessory, not to \(device)")
+        }
         _ = try await driver.perform(.connect(current(device)))
     }
 
     private func current(_ device: DeviceAddress) -> DeviceAddress { identities[device] ?? device }
 
     /// Connects to a device as soon as it advertises again, encrypted if there is a bond with it.
+    ///
+    /// A device that is late may end a link that comes soon after the last one: it has a second try.
     package func connectAgain(to device: DeviceAddress) async throws {
+        do { try await connectOnceHeard(device) } catch StackFailure.linkEnded { try await connectOnceHeard(device) }
+    }
+
+    private func connectOnceHeard(_ device: DeviceAddress) async throws {
         let address = current(device)
         _ = try await hear { $0.device.address == address }
         try await connect(to: device)
@@ -198,6 +251,7 @@ package final class Stranger {
             if case .identified(device, let identity) = $0 { identity } else { nil }
         }
         identities[device] = log.all(identified, since: mark).last ?? identities[device]
+        if let identity = identities[device] { heard.insert(identity) }
         pairing.numbers = log.all(Stranger.shownNumber, since: mark)
         pairing.wasAsked = log.contains(
             EventPattern("a question for a number") { if case .askPasskey = $0 { () } else { nil } }, since: mark)

@@ -31,7 +31,8 @@ extension Lab {
         async let host: DeviceAddress? = rig.asleep.contains(.host) ? nil : prepare(rig.host, of: rig)
         async let accessory = prepare(rig.accessory, of: rig, keepsProgram: keepsProgram)
         _ = try await host
-        if let address = try await accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
+        let accessoryAddress = try await accessory
+        if let accessoryAddress { recorder.record(.onAir(accessoryAddress, "the accessory board's adapter")) }
         // A board that sleeps cannot tell; those of an earlier scenario's boards are the same.
         var versions = options.versions ?? [:]
         let untold = [rig.host, rig.accessory].filter {
@@ -47,11 +48,12 @@ extension Lab {
                 failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
             )
         }
-        let (radio, identity) = try await PhoneOpening.radio(of: rig, recorder: recorder)
-        let phone = Phone(radio: radio)
+        let opened = try await PhoneOpening.radio(of: rig, recorder: recorder)
+        let phone = Phone(radio: opened.radio)
         phone.becomeCurrent()
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
-        lab.phoneIdentity = identity
+        (lab.phoneIdentity, lab.hostController) = (opened.identity, opened.controller)
+        lab.accessoryAddress = accessoryAddress
         // A search in vain explains the failure that follows. Only the nearest misses are worth reading.
         recorder.explain { [weak phone, weak home = lab.homeNetwork] in
             (phone?.bluetooth.unanswered.prefix(2).map(\.self) ?? [])
@@ -64,7 +66,7 @@ extension Lab {
 
     /// Sets a board's clock, and plugs in and powers its radios.
     ///
-    /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios, or has no such board.
+    /// - Returns: The address of its Bluetooth adapter; nil for a host board, and if there is no such board.
     private static func prepare(
         _ board: BoardClient, of rig: RigConnection, keepsProgram: Bool = false
     ) async throws -> DeviceAddress? {
@@ -85,8 +87,8 @@ extension Lab {
                 }
                 _ = try await wifi
             }
-            try await board.ask { .system(.powerRadios($0)) }
-            return address
+            let addresses = try await board.ask { .system(.powerRadios($0)) }
+            return address ?? addresses.bluetooth
         }
     }
 

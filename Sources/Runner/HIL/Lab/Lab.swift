@@ -37,9 +37,13 @@ public final class Lab {
     let packetsFile: String?
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
-    /// End the watched logs, so that each pump passes on the remaining events and ends.
     /// Who the phone is over Bluetooth; nil if its host is not the lab's own.
     var phoneIdentity: DeviceIdentity?
+    /// The phone's controller, if strangers can borrow it; nil if they have others.
+    var hostController: BorrowedController?
+    /// The public address of the accessory board's adapter; nil without a board.
+    var accessoryAddress: DeviceAddress?
+    /// End the watched logs, so that each pump passes on the remaining events and ends.
     private var logEnders: [@Sendable () -> Void] = []
 
     /// - Parameter options: The folders for drawings and logs, and that of the package.

@@ -10,6 +10,8 @@ import RigModel
 package struct AttackReach {
     /// Whom a stranger has reached or tried to reach, and must not: one line each, with the number of the frame.
     package private(set) var strays: [String] = []
+    /// How often a stranger had a controller that it borrowed.
+    package private(set) var turns = 0
     /// The links that strangers had.
     package private(set) var links = 0
     /// The packets that strangers sent on links.
@@ -23,23 +25,30 @@ package struct AttackReach {
     private let accessory: Set<DeviceAddress>
     /// The radios that stations of strangers may send to.
     private let stations: Set<DeviceAddress>
+    /// The packets of a controller that strangers borrow, while one of them has it.
+    private var borrowed: Set<Int> = []
     /// The links of each controller of a stranger.
     private var handles: [UInt32: Set<UInt16>] = [:]
 
     /// - Parameters:
     ///   - stations: The accessory's Wi-Fi radio, and the home's router.
-    package init(_ capture: [UInt8], of story: [RunLine], stations: Set<DeviceAddress>) {
+    ///   - devices: Further addresses of the accessory, whose controller is not in the capture.
+    package init(
+        _ capture: [UInt8], of story: [RunLine], stations: Set<DeviceAddress>, also devices: Set<DeviceAddress> = []
+    ) {
         let names = PcapNGPackets.interfaces(in: capture)
         let strangers = StrangersOfStory(story)
         self.names = names
         self.strangers = strangers
         self.stations = stations
-        accessory = PcapNGPackets(capture).reduce(into: []) { found, packet in
+        accessory = PcapNGPackets(capture).reduce(into: devices) { found, packet in
             guard names.indices.contains(Int(packet.interface)) else { return }
             let name = names[Int(packet.interface)]
             guard name.hasPrefix("accessory-hci"), !strangers.own(name, at: packet.time) else { return }
             ControllerPacket(packet.bytes)?.ownAddress.map { _ = found.insert($0) }
         }
+        let borrowing = BorrowedTurns(in: capture, names, of: strangers.addresses)
+        (borrowed, turns) = (borrowing.numbers, borrowing.count)
         for (number, packet) in PcapNGPackets(capture).enumerated() { take(packet, number + 1) }
     }
 
@@ -48,7 +57,7 @@ package struct AttackReach {
         let name = names[Int(packet.interface)]
         if name == "air-wifi" { return take(frame: packet.bytes, number) }
         guard let read = ControllerPacket(packet.bytes) else { return strays.append("\(number): cannot be read") }
-        if strangers.own(name, at: packet.time) {
+        if name.hasPrefix("host-hci") ? borrowed.contains(number) : strangers.own(name, at: packet.time) {
             takeOfStranger(read, on: packet.interface, number)
         } else if !name.hasPrefix("accessory-hci"), let (_, peer) = read.newLink, strangers.addresses.contains(peer) {
             strays.append("\(number): \(name) has a link with the stranger \(peer)")
@@ -56,6 +65,10 @@ package struct AttackReach {
     }
 
     private mutating func takeOfStranger(_ packet: ControllerPacket, on interface: UInt32, _ number: Int) {
+        // On a bench, other people's devices are near.
+        if packet.asksEverybody, borrowed.contains(number) {
+            strays.append("\(number): a stranger asks everybody for a scan response")
+        }
         if let target = packet.target, !accessory.contains(target) {
             strays.append("\(number): a stranger's command is for \(target)")
         }

@@ -6,11 +6,15 @@ import RadioModel
 struct ControllerPacket {
     /// The address that the controller has from now on, or says that it has.
     private(set) var ownAddress: DeviceAddress?
+    /// Whether its host gives it that address.
+    private(set) var setsAddress = false
     /// For whom a command is; nil if it is for nobody alone.
     private(set) var target: DeviceAddress?
     /// A command that nothing here knows.
     private(set) var unknownCommand: Int?
     private(set) var isReset = false
+    /// Whether the controller is to ask all advertisers for a scan response.
+    private(set) var asksEverybody = false
     /// A link that came up.
     private(set) var newLink: (handle: UInt16, peer: DeviceAddress)?
     private(set) var endedLink: UInt16?
@@ -33,8 +37,8 @@ struct ControllerPacket {
     private mutating func readCommand(_ code: Int, _ parameters: [UInt8]) {
         switch code {
         case 0x0C03: isReset = true
-        case 0x2005: ownAddress = Self.address(0, parameters)
-        case 0x2035: ownAddress = Self.address(1, parameters)
+        case 0x2005: (ownAddress, setsAddress) = (Self.address(0, parameters), true)
+        case 0x2035: (ownAddress, setsAddress) = (Self.address(1, parameters), true)
         // Create Connection, and Remote Name Request.
         case 0x0405, 0x0419: target = Self.address(0, parameters)
         // With a list of accepted devices, the commands that fill it name them.
@@ -44,6 +48,9 @@ struct ControllerPacket {
         // Advertisements for one device.
         case 0x2006: if parameters.count > 4, [1, 4].contains(parameters[4]) { target = Self.address(7, parameters) }
         case 0x2036: if parameters.count > 1, parameters[1] & 4 != 0 { target = Self.address(12, parameters) }
+        // Active scans: of all devices, or of those in the filter accept list.
+        case 0x200B: asksEverybody = parameters.count > 6 && parameters[0] == 1 && parameters[6] & 1 == 0
+        case 0x2041: asksEverybody = parameters.count > 3 && parameters[3] == 1 && parameters[1] & 1 == 0
         default: if !Self.quiet.contains(code) { unknownCommand = code }
         }
     }
@@ -84,6 +91,6 @@ struct ControllerPacket {
         // Create Connection Cancel.
         0x200E,
         // Advertisements for everybody, and listening.
-        0x2037, 0x2038, 0x2039, 0x203C, 0x203D, 0x2041, 0x2042,
+        0x2037, 0x2038, 0x2039, 0x203C, 0x203D, 0x2042,
     ]
 }

@@ -64,7 +64,9 @@ struct AuditPlanTests {
     func missing() {
         let lines = AuditText.lines(AuditControl.named("pairing.roleSwitch") + AuditControl.named("pairing.mutual"))
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("out of reach, because no virtual controller has the link manager") == true)
+        #expect(
+            lines.first?.hasPrefix("out of reach, because an attacker's controller does not show the link manager")
+                == true)
         #expect(lines.first?.hasSuffix("(pairing.roleSwitch, pairing.mutual)") == true)
     }
 

@@ -1,4 +1,5 @@
 import HILRecord
+import RadioModel
 import RigModel
 import Testing
 
@@ -47,6 +48,21 @@ struct AttackFramesTests {
         let story = Self.story(
             (6, .stranger(address: "02:00:00:00:02:B8", interface: "accessory-hci8")), (20, .tried(text: "one")))
         #expect(AttackFrames.find(in: capture, of: story)?.map(\.numbers) == [[1]])
+    }
+
+    @Test("A stranger who borrows the phone's controller has its packets as long as it has it")
+    func borrowed() throws {
+        let capture = Self.capture([
+            (0, 4, Self.data), (0, 10, Self.data), (0, 20, Self.data), (0, 26, Self.data), (0, 40, Self.data),
+        ])
+        let stranger = AuditNote.stranger(address: "C2:00:00:00:02:B8", interface: "host-hci0")
+        let phone = try #require(DeviceAddress("02:00:00:00:01:B0"))
+        let events: [(UInt64, ScenarioEvent)] = [
+            (2, .onAir(phone, "the phone")), (8, .audit(stranger)), (12, .audit(.tried(text: "one"))),
+            (15, .onAir(phone, "the phone")), (25, .audit(stranger)), (30, .audit(.tried(text: "two"))),
+        ]
+        let story = events.map { RunLine(scenario: "s", worker: StampedEvent(time: $0.0, event: $0.1)) }
+        #expect(AttackFrames.find(in: capture, of: story)?.map(\.numbers) == [[2], [4]])
     }
 
     @Test("A stranger's station has the frames from it and to it")

@@ -114,7 +114,7 @@ struct AccessoryRecorder: Sendable {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Advertisement {
-    fileprivate static func advertisement(of target: RecordedAccessory.Target) -> Self {
+    static func advertisement(of target: RecordedAccessory.Target) -> Self {
         Self("\(target)") { event in
             guard case .radio(.advertisement(let heard)) = event.kind else { return nil }
             return switch target {

@@ -1,6 +1,7 @@
 import HILBluetoothHost
 import HILTiming
 import RadioModel
+import RigModel
 
 /// What somebody finds out about an accessory who passes by: what it advertises, and what of it is for paired phones.
 ///
@@ -20,7 +21,15 @@ struct FirstLook: Sendable {
     /// - Throws: ``NoTarget`` if a picker cannot show it; ``StackFailure`` if it takes no link.
     @MainActor
     static func take(in lab: Lab) async throws -> FirstLook {
-        let passerBy = try await Stranger.appear(in: lab, with: .attacker, at: address, attacks: false)
+        guard lab.hostController == nil else {
+            let lack = RigLacks(
+                "who passes by needs a controller beside the phone's, which a bench does not have: audit a scenario that "
+                    + "switches the accessory on")
+            lab.recorder.recordOnce(lack)
+            throw lack
+        }
+        let passerBy = try await Stranger.appear(
+            in: lab, with: .attacker, near: Bystanders(near: lab), at: address, attacks: false)
         do {
             let look = try await take(by: passerBy)
             await passerBy.leave()

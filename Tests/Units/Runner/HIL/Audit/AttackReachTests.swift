@@ -113,6 +113,29 @@ struct AttackReachTests {
         #expect(AttackReach(capture, of: lines, stations: []).strays == [])
     }
 
+    @Test(
+        "On a bench a stranger's turn of the phone's controller is told by its address, whatever the time of its packets"
+    )
+    func borrowed() throws {
+        let reset: Packet = (0, [0, 0, 0, 0, 1, 0x03, 0x0C, 0])
+        func takes(_ address: [UInt8]) -> Packet { (0, [0, 0, 0, 0, 1, 0x05, 0x20, 6] + address.reversed()) }
+        func scans(filter: UInt8) -> Packet { (0, [0, 0, 0, 0, 1, 0x41, 0x20, 8, 1, filter, 1, 1, 0, 0, 0, 0]) }
+        let phones: [Packet] = [
+            reset, takes([0x4A, 1, 2, 3, 4, 5]), scans(filter: 0), Self.connect(to: Self.neighbour, on: 0),
+        ]
+        let reach = try Self.reach(
+            [Self.lampsAddress] + phones
+                + [reset, takes(Self.stranger), scans(filter: 1), Self.connect(to: Self.lamp, on: 0)] + phones)
+        #expect(reach.strays == [])
+        #expect(reach.turns == 1)
+        for (stray, told) in [
+            (Self.connect(to: Self.neighbour, on: 0), "a stranger's command is for 02:00:00:0A:00:01"),
+            (scans(filter: 0), "a stranger asks everybody for a scan response"),
+        ] {
+            #expect(try Self.reach([Self.lampsAddress, reset, takes(Self.stranger), stray]).strays == ["4: \(told)"])
+        }
+    }
+
     @Test("Bytes of any kind are read without an end", arguments: 0..<200)
     func noise(_ seed: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(seed))

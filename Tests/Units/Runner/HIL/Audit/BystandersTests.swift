@@ -34,4 +34,21 @@ struct BystandersTests {
         try await lab.air.remove(neighbour.address)
         #expect(!bystanders.include(neighbour))
     }
+
+    @Test("On real air everybody is a bystander but the one device that is attacked, behind each of its addresses")
+    func target() throws {
+        let lab = try TestLab().lab
+        let device = PeerAddress(.neighbour(1), isRandom: false)
+        let fixed = Bystanders(near: lab, target: Bystanders.Target(address: device))
+        #expect(!fixed.include(device))
+        #expect(fixed.include(PeerAddress(.neighbour(1), isRandom: true)))
+        #expect(fixed.include(PeerAddress(.neighbour(2), isRandom: false)))
+        let key = Value128(high: 3, low: 4)
+        let bytes: RandomBytes = { [UInt8](repeating: 0x15, count: $0) }
+        let address = ResolvablePrivateAddress.make(key: key, random: bytes)
+        #expect(fixed.include(address))
+        let bonded = Bystanders(near: lab, target: Bystanders.Target(address: device, resolvingKey: key))
+        #expect(!bonded.include(device) && !bonded.include(address))
+        #expect(bonded.include(ResolvablePrivateAddress.make(key: Value128(high: 4, low: 3), random: bytes)))
+    }
 }
