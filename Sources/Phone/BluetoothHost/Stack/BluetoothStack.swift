@@ -95,13 +95,17 @@ package struct BluetoothStack: Sendable {
     /// Whether Bluetooth is on and the controller is ready.
     package var isPowered: Bool { information != nil && powerOffLimit == nil }
 
+    /// Whether it is off. Answers that are still to come may go to another user of the controller.
+    private var isOff: Bool { information == nil && start == nil }
+
     /// When something is due.
     package var deadline: Duration? {
         let ofLinks = links.values.flatMap {
             [$0.l2cap.deadline, $0.bearer.deadline, $0.client.deadline, $0.security.deadline]
         }
         let ofBridge = bridging.current?.bridge.deadline
-        return ([channel.deadline, access.deadline, powerOffLimit, ofBridge] + ofLinks).compactMap { $0 }.min()
+        return ([isOff ? nil : channel.deadline, access.deadline, powerOffLimit, ofBridge] + ofLinks).compactMap { $0 }
+            .min()
     }
 
     /// Runs one call from outside, and gives what it caused.
@@ -202,7 +206,7 @@ extension BluetoothStack {
     package mutating func advance(to now: Duration) -> [Output] {
         act(at: now) { stack in
             if let limit = stack.powerOffLimit, limit <= stack.now { return stack.finishPowerOff() }
-            stack.take(stack.channel.advance(to: stack.now))
+            if !stack.isOff { stack.take(stack.channel.advance(to: stack.now)) }
             stack.take(stack.access.advance(to: stack.now))
             stack.onBridge { $0.advance(to: $1) }
             for handle in stack.links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -220,8 +224,6 @@ extension BluetoothStack {
     mutating func end(because failure: StackFailure) {
         start = nil
         information = nil
-        // Nobody waits for answers any more, which may reach another user of the controller.
-        channel = ControllerChannel(configuration: personality.controller)
         powerOffLimit = nil
         isPowerCut = false
         ending = failure
