@@ -14,28 +14,21 @@ struct AuditedBench {
         var connects = true
     }
 
-    /// With `HIL_TRIALS=1` five, otherwise one.
-    static let twins: [Twins] =
-        [
-            Twins(
-                scenario: "openBrightness", control: "access.matrix",
-                told: "a stranger without a key can read FF01, write FF01")
-        ]
-        + (ProcessInfo.processInfo.environment["HIL_TRIALS"] == nil
-            ? []
-            : [
-                Twins(scenario: "silentPairing", control: "pairing.capabilities", told: "it says NoInputNoOutput"),
-                Twins(
-                    scenario: "followedLamp", control: "air.privateAddress",
-                    told: "its address 02:00:00:00:02:B0 is public",
-                    connects: false),
-                Twins(
-                    scenario: "numberedLamp", control: "air.name", told: "its name “Lamp 4F2A19” tells a single device",
-                    connects: false),
-                Twins(
-                    scenario: "needlessKeys", control: "pairing.withoutPerson",
-                    told: "a stranger who says that it has no screen pairs"),
-            ])
+    static let twins = [
+        Twins(
+            scenario: "openBrightness", control: "access.matrix",
+            told: "a stranger without a key can read FF01, write FF01"),
+        Twins(scenario: "silentPairing", control: "pairing.capabilities", told: "it says NoInputNoOutput"),
+        Twins(
+            scenario: "followedLamp", control: "air.privateAddress",
+            told: "its address 02:00:00:00:02:B0 is public", connects: false),
+        Twins(
+            scenario: "numberedLamp", control: "air.name", told: "its name “Lamp 4F2A19” tells a single device",
+            connects: false),
+        Twins(
+            scenario: "needlessKeys", control: "pairing.withoutPerson",
+            told: "a stranger who says that it has no screen pairs"),
+    ]
 
     let bench: StockBench
     let results: String

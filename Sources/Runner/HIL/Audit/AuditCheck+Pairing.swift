@@ -1,4 +1,5 @@
 import HILBluetoothHost
+import HILTiming
 import RadioModel
 
 // Who pairs, and with which keys.
@@ -10,22 +11,25 @@ extension AuditCheck {
         AuditCheck("pairing.legacy", .new) { scene in
             let (stranger, device) = try await scene.approach(.stranger { $0.supportsSecureConnections = false })
             let received = await stranger.watchPairing()
-            _ = try await stranger.pair(with: device)
+            let pairing = try await stranger.pair(with: device)
             scene.note("to a request without LE Secure Connections it answered \(received.words)")
             // It goes on with its confirm value, whether or not the stranger then knows its number.
-            guard received.codes.contains(.pairingConfirm) else { return .holds }
+            guard received.codes.contains(.pairingConfirm) else { return AuditFinding.refusal(pairing, received) }
             return .breached("it pairs by legacy pairing, whose key a listener can compute")
         },
         AuditCheck("pairing.keySize", .new) { scene in
             for size in shortKeys {
                 let (stranger, device) = try await scene.approach(.stranger { $0.maximumKeySize = size })
                 let received = await stranger.watchPairing()
-                _ = try await stranger.pair(with: device, .refuses)
+                let pairing = try await stranger.pair(with: device, .refuses)
                 await stranger.leave()
                 scene.note("to a request for a key of \(size) bytes it answered \(received.words)")
                 if received.refusal == .encryptionKeySize { continue }
                 // Whether or not its person then agrees: the size is settled before the first key.
-                guard received.codes.contains(.publicKey) || received.codes.contains(.pairingConfirm) else { continue }
+                guard received.codes.contains(.publicKey) || received.codes.contains(.pairingConfirm) else {
+                    if case .holds = AuditFinding.refusal(pairing, received) { continue }
+                    return AuditFinding.refusal(pairing, received)
+                }
                 return .breached("it takes a key of \(size) bytes")
             }
             return .holds
@@ -33,9 +37,9 @@ extension AuditCheck {
         AuditCheck("pairing.debugKey", .new) { scene in
             let (stranger, device) = try await scene.approach(.stranger { $0.usesDebugKey = true })
             let received = await stranger.watchPairing()
-            _ = try await stranger.pair(with: device)
+            let pairing = try await stranger.pair(with: device)
             scene.note("to the key of the debug mode it answered \(received.words)")
-            guard received.codes.contains(.pairingConfirm) else { return .holds }
+            guard received.codes.contains(.pairingConfirm) else { return AuditFinding.refusal(pairing, received) }
             return .breached("it takes the public key of the debug mode, whose private key everybody knows")
         },
         AuditCheck("pairing.invalidKey", .new) { scene in
@@ -44,10 +48,11 @@ extension AuditCheck {
             let received = await stranger.watchPairing { code, bytes in
                 code == .publicKey ? Array(bytes.prefix(33)) + [UInt8](repeating: 0, count: 32) : nil
             }
-            _ = try await stranger.pair(with: device)
+            let pairing = try await stranger.pair(with: device)
             scene.note("to a public key that is no point of the curve it answered \(received.words)")
             return received.codes.contains(.pairingConfirm)
-                ? .breached("it goes on with a public key that is no point of the curve") : .holds
+                ? .breached("it goes on with a public key that is no point of the curve")
+                : AuditFinding.refusal(pairing, received)
         },
         AuditCheck("pairing.reflectedKey", .new) { scene in
             var keys: [[UInt8]] = []
@@ -137,4 +142,21 @@ extension AuditCheck {
             return .breached("a stranger pairs with it although it is set up, without an act of its owner")
         },
     ]
+}
+
+extension AuditFinding {
+    /// What it shows that an accessory has not gone on with a pairing.
+    ///
+    /// - Parameter received: What came to the stranger's security manager.
+    static func refusal(_ pairing: Stranger.Pairing, _ received: EventLog<[UInt8]>) -> AuditFinding {
+        refusal(pairing.end, hasAnswered: received.codes.contains(.pairingResponse))
+    }
+
+    /// - Parameter hasAnswered: Whether it has answered with a Pairing Response.
+    static func refusal(_ end: PairingEnd?, hasAnswered: Bool) -> AuditFinding {
+        guard hasAnswered, end?.cause == .timeout else { return .holds }
+        return .outOfReach(
+            "it began to pair, and waited for its person until time ran out",
+            instead: "let somebody agree at the accessory while it is checked")
+    }
 }

@@ -1,3 +1,4 @@
+import HILBluetoothHost
 import Testing
 
 @testable import HIL
@@ -23,5 +24,17 @@ struct AuditJudgementTests {
         #expect(DrawnNumbers([[10, 0], [4, 0], [7, 0]]).weakness == "have 1 of 2 bytes that never change")
         #expect(DrawnNumbers([[10, 3], [4, 200], [7, 41]]).weakness == nil)
         #expect(DrawnNumbers([[1], [1]]).weakness == nil, "two values tell nothing")
+    }
+
+    @Test("Who begins to pair and then waits for its person in vain has not refused: the check is out of reach")
+    func waiting() {
+        let (late, refused) = (
+            PairingEnd(.timeout, by: .peer, while: .response),
+            PairingEnd(.refused(.authenticationRequirements), by: .peer, while: .response)
+        )
+        func isOutOfReach(_ finding: AuditFinding) -> Bool { if case .outOfReach = finding { true } else { false } }
+        #expect(isOutOfReach(.refusal(late, hasAnswered: true)))
+        #expect(!isOutOfReach(.refusal(late, hasAnswered: false)), "it did not even answer")
+        #expect(!isOutOfReach(.refusal(refused, hasAnswered: true)) && !isOutOfReach(.refusal(nil, hasAnswered: true)))
     }
 }
