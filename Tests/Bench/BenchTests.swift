@@ -10,6 +10,8 @@ import Testing
 private let killCount = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) } ?? 2
 /// Whether all that goes wrong on benches is tried: `HIL_BENCH_BAD_LUCK=1`.
 private let hasBadLuck = ProcessInfo.processInfo.environment["HIL_BENCH_BAD_LUCK"] == "1"
+/// Whether there is time for what takes minutes: `HIL_TRIALS=1`.
+private let isLong = ProcessInfo.processInfo.environment["HIL_TRIALS"] != nil
 private let isAskedFor = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
 /// Boards with stock services that are reached by SSH alone, as a Raspberry Pi would be.
@@ -76,7 +78,7 @@ struct BenchTests {
     /// `make check` audits the device on the desk.
     @Test(
         "Strangers find what is weak in an accessory, spare its twin, and reach its address alone",
-        .enabled(if: ProcessInfo.processInfo.environment["HIL_TRIALS"] != nil, "`make test-long` has it"))
+        .enabled(if: isLong, "`make test-long` has it"))
     func audits() async throws {
         let bench = try await prepared()
         let before = try await states(bench)
@@ -88,7 +90,9 @@ struct BenchTests {
         try await expect(bench, before, "after audits")
     }
 
-    @Test("The home is a second radio of the host board, and the board is as it was")
+    @Test(
+        "The home is a second radio of the host board, and the board is as it was",
+        .enabled(if: isLong, "`make test-long` has it"))
     func secondRadio() async throws {
         let bench = try await prepared()
         try await withResults { try await hasSecondRadio(bench, $0) }

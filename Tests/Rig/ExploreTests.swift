@@ -67,7 +67,9 @@ struct ExploreTests {
         }
     }
 
-    @Test("A finding that is kept as a scenario fails, and passes once it is mended")
+    @Test(
+        "A finding that is kept as a scenario fails, and passes once it is mended",
+        .enabled(if: ProcessInfo.processInfo.environment["HIL_EXPLORATIONS"] != nil, "`make test-long` has it"))
     func kept() async throws {
         let folder = NSTemporaryDirectory() + "hil-kept-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

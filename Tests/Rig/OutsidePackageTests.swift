@@ -106,8 +106,10 @@ extension RealRigTests {
             #expect(list.text.contains("lampIsOnboarded") && list.text.contains("personCancels"), "\(list.text)")
             let targets = try await Self.run([hil, "audit", "--targets"])
             #expect(targets.text.hasPrefix(".lamp  program, Scenarios/LampIsOnboarded.swift:7"), "\(targets.text)")
-            let audit = try await Self.run([hil, "audit", ".lamp", "--only", "access.hidden", "--boards", "qemu"])
-            #expect(audit.status.isSuccess && audit.text.contains("audit of .lamp: 1 holds"), "\(audit.text)")
+            if ProcessInfo.processInfo.environment["HIL_TRIALS"] != nil {
+                let audit = try await Self.run([hil, "audit", ".lamp", "--only", "access.hidden", "--boards", "qemu"])
+                #expect(audit.status.isSuccess && audit.text.contains("audit of .lamp: 1 holds"), "\(audit.text)")
+            }
 
             let run = try await Self.run([hil, "run", "--boards", "qemu"])
             #expect(run.status.isSuccess, "\(run.text)")
