@@ -85,7 +85,7 @@ final class LockLink: NSObject {
         hasJoined = nil
         let (lock, characteristic) = try found(LockService.network)
         try await wait { lock.writeValue(network, for: characteristic, type: .withResponse) }
-        if hasJoined == nil { try await wait {} }
+        if hasJoined == nil, lock.state == .connected { try await wait {} }
         guard hasJoined == true else { throw LockError.notJoined }
     }
 
@@ -118,7 +118,8 @@ final class LockLink: NSObject {
 
 extension LockLink: @preconcurrency CBCentralManagerDelegate {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        if central.state == .poweredOn { answer(nil) }
+        // Off, no other call ends what was under way.
+        answer(central.state == .poweredOn ? nil : CBError(.peripheralDisconnected))
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) { answer(nil) }

@@ -69,7 +69,7 @@ public struct PhonePersonality: Sendable, Hashable {
 }
 
 extension PhonePersonality {
-    /// Those that ship. `hil rules --phone` has their sources; the last three have none of their own.
+    /// Those that ship. `hil rules --phone` has their sources; the last three have no source of their own.
     package static let known = [
         iPhone6s, iPhone7, iPhoneX, iPhoneXS, iPhone11, iPhone14, iPhone15, iPhone16, iPhone17,
     ]

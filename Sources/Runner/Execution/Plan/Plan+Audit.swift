@@ -14,7 +14,7 @@ extension Plan {
 
     /// The check of an accessory that a team declares by a name: `.latch~pairing.legacy`.
     ///
-    /// - Returns: Nil if none of the accessories is called so.
+    /// - Returns: Nil if no accessory has that name.
     @MainActor
     package static func planned(_ identifier: String, of accessories: [NamedAccessory]) -> PlannedScenario? {
         let name = identifier.prefix { $0 != separator }

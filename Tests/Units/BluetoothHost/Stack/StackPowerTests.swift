@@ -42,6 +42,8 @@ extension BluetoothStackTests {
         #expect(air.takeEvents(0).isEmpty)
         air.advance(by: .milliseconds(1))
         #expect(air.takeEvents(0).contains { if case .poweredOff = $0 { true } else { false } })
+        air.advance(by: .seconds(30))
+        #expect(air.takeEvents(0).isEmpty, "nobody waits for its answers any more")
     }
 
     /// A phone that connects to a lamp which no longer advertises, and what it says when it is switched off.

@@ -62,7 +62,7 @@ public final class LanternApp {
         try await link.connect(to: identifier)
     }
 
-    /// Connects to the lantern that was added earlier, or shows the picker if there is none.
+    /// Connects to the lantern that was added earlier. The first time, it shows the picker.
     public func continueSetUp() async throws {
         if let identifier { try await link.connect(to: identifier) } else { try await add() }
     }

@@ -19,7 +19,7 @@ extension AuditCheck {
             for place in places {
                 services += try await scene.services(at: place, among: usualPorts).map { ($0, place) }
             }
-            guard !services.isEmpty else { return .doesNotApply("it serves none of the usual ports") }
+            guard !services.isEmpty else { return .doesNotApply("it has no DHCP, DNS or HTTP server") }
             let limit = messages.limit / services.count
             for (port, place) in services {
                 let bytes = AttackMessage(ofPort: port.number).bytes(
