@@ -57,8 +57,9 @@ struct ExploreTests {
                 ["lostCallback[app=\(build)]", "--fault", "linkLost", "--at", "notify(FF02)"], with: "hil-trials")
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let findings = record.entries.dropFirst()
-            #expect(findings.count == (build == "faulty" ? 1 : 0), "\(findings.map(\.info.title))")
-            #expect(code == (build == "faulty" ? 1 : 0))
+            let results = try exploration(record).results
+            #expect(findings.count == (build == "faulty" ? 1 : 0), "\(results)")
+            #expect(code == (build == "faulty" ? 1 : 0), "\(results)")
             guard let finding = findings.first else { continue }
             let cause = finding.result?.judgement.cause?.message ?? ""
             #expect(

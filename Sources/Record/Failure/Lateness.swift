@@ -98,7 +98,7 @@ package struct Lateness: Sendable, Hashable, Codable {
 extension Failure {
     /// If a wait in vain lasted this many times as long as everything was late, it proves that its event would not have
     /// come.
-    private static let farLonger = 5.0
+    package static let farLonger = 5.0
 
     /// Whether the failure would have come on a quiet machine as well: nothing was late, lateness cannot cause it, or
     /// it was waited for far longer than everything together was late.

@@ -113,7 +113,18 @@ package struct ExplorationRun: Sendable {
     private func judgement(_ outcome: Explorer.Outcome) -> Judgement {
         if let lack = outcome.lack { return Judgement(skipped: Lack(lack)) }
         if let problem = outcome.problem { return Judgement([problem]) }
+        if let first = outcome.unproven.first, !outcome.hasProof {
+            let count = outcome.unproven.count
+            let none = count == 1 ? "its only trial proves nothing" : "none of its \(count) trials proves anything"
+            return Judgement([Failure(.rig, "\(none): \(first.cell): \(first.detail ?? first.outcome.words)")])
+        }
         var judgement = Judgement([])
+        let unproven: String? =
+            switch outcome.unproven.count {
+            case 0: nil
+            case 1: "1 trial proves nothing"
+            case let count: "\(count) trials prove nothing"
+            }
         let left = outcome.left == 0 ? nil : "\(outcome.left) trials were left when the budget was used up"
         let resumed = outcome.resumed == 0 ? nil : "\(outcome.resumed) results of an earlier exploration count"
         let unrepeatable = outcome.journey?.unrepeatable.map {
@@ -126,7 +137,7 @@ package struct ExplorationRun: Sendable {
             case 1: "it passes without a fault; what a fault does to it is a case of its own"
             case let count: "it passes without a fault; what faults do to it is in \(count) cases of their own"
             }
-        let remarks = [found, left, resumed, unrepeatable].compactMap { $0 }
+        let remarks = [found, unproven, left, resumed, unrepeatable].compactMap { $0 }
         judgement.reason = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
         return judgement
     }

@@ -20,6 +20,10 @@ struct Explorer: Sendable {
         var lack: String?
         /// How many planned trials the budget did not allow.
         var left = 0
+        /// The trials that prove nothing, also not when they were made again.
+        var unproven: [TrialResult] = []
+        /// Whether any trial proves something.
+        var hasProof = false
         /// How many results came from an earlier exploration.
         var resumed = 0
     }
@@ -81,6 +85,8 @@ struct Explorer: Sendable {
             await make(plan.pairs(of: trials.results), trials)
             outcome.left += trials.takeWaiting().count
         }
+        outcome.unproven = trials.results.filter(\.outcome.isUnproven)
+        outcome.hasProof = outcome.unproven.count < trials.results.count
         outcome.findings = await confirm(trials, info)
         return outcome
     }
@@ -220,7 +226,11 @@ extension ExplorationPlan {
 }
 
 extension TrialJudge {
-    /// What came of a trial. A finding on a machine that was late proves nothing.
+    /// How long an accessory or an app has at least, in seconds, after which a wait in vain can prove that nothing comes.
+    private static let shortestProof = 5.0
+
+    /// What came of a trial. A finding on a machine that was late proves nothing, unless it was waited in vain for twice the
+    /// time of the journey when the machine was not late any more.
     func result(_ trial: TrialRunner.Trial) -> TrialResult? {
         guard var result = result(of: trial.order, trial.note, trial.judgement, seconds: trial.seconds) else {
             return nil
@@ -229,6 +239,10 @@ extension TrialJudge {
         var failure = failure(of: result, trial.note, result.detail ?? "")
         failure.lateness = lateness
         guard !failure.isProven else { return result }
+        let needed = max(2 * journey.seconds, TrialJudge.shortestProof)
+        if let waited = failure.waited, trial.course?.isPunctual(atEndOf: waited, for: needed) == true {
+            return result
+        }
         (result.outcome, result.detail) = (.error, "the machine was late: \(lateness.text ?? "")")
         return result
     }

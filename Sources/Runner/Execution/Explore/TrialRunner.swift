@@ -19,6 +19,8 @@ struct TrialRunner: Sendable {
         let story: Story
         /// How late everything was; nil if it is not known.
         let lateness: Lateness?
+        /// The same, when it was.
+        var course: LatenessCourse?
     }
 
     let planned: PlannedScenario
@@ -56,6 +58,7 @@ struct TrialRunner: Sendable {
         }.first
         return Trial(
             order: order, note: note, judgement: outcome.judgement,
-            seconds: (ContinuousClock.now - began).seconds, folder: folder, story: story, lateness: outcome.lateness)
+            seconds: (ContinuousClock.now - began).seconds, folder: folder, story: story, lateness: outcome.lateness,
+            course: outcome.course)
     }
 }

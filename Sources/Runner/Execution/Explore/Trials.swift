@@ -16,6 +16,9 @@ final class Trials: Sendable {
         var pause: ContinuousClock.Instant?
     }
 
+    /// How many times the patience a trial has that proved nothing before.
+    private static let morePatience = 3.0
+
     let journey: Journey
     let judge: TrialJudge
     /// When no trial begins any more; nil is never.
@@ -31,10 +34,14 @@ final class Trials: Sendable {
 
     func plan(_ orders: [TrialOrder]) { state.withLock { $0.waiting += orders } }
 
-    /// Plans the trials that proved nothing once more, each only once.
+    /// Plans the trials that proved nothing once more, each only once, and with more patience: the machine may be late again.
     func planUnproven() {
         state.withLock { state in
-            let unproven = state.results.filter(\.outcome.isUnproven).map { TrialOrder($0.cell, second: $0.second) }
+            let unproven = state.results.filter(\.outcome.isUnproven).map { result in
+                var order = TrialOrder(result.cell, second: result.second)
+                order.patience *= Trials.morePatience
+                return order
+            }
             state.waiting += unproven.filter { state.repeated.insert($0).inserted }
         }
     }

@@ -47,6 +47,9 @@ struct Attempt: Sendable {
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
+    /// How often it is looked how late everything is in a trial.
+    private static let latenessInterval = Duration.seconds(1)
+
     /// A trial of an exploration, which may take longer than its scenario.
     struct OrderedTrial: Sendable {
         let order: TrialOrder
@@ -63,6 +66,8 @@ struct Attempt: Sendable {
         var bodySeconds: Double?
         /// See ``AttemptResult/lateness``.
         var lateness: Lateness?
+        /// When everything was how late; nil if it is not a trial.
+        var course: LatenessCourse?
         var processor: ProcessorUse?
         /// The rig's name; nil if rigs are all alike, or if none was available.
         var rig: String?
@@ -97,7 +102,7 @@ struct Attempt: Sendable {
         }
         defer { crash.cancel() }
         let supervision = await supervise(worker, rig, watch)
-        let lateness = watch.lateness
+        let (lateness, course) = (watch.lateness, trial.map { _ in watch.course })
         // A worker that crashed or was killed could not pause itself, but its boards still run.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
@@ -124,6 +129,7 @@ struct Attempt: Sendable {
         await rig.release(isError: judgement.verdict == .error)
         return Outcome(
             judgement: judgement, bodySeconds: supervision.bodySeconds, lateness: lateness,
+            course: course,
             processor: use.map {
                 ProcessorUse(
                     boards: $0.boards.seconds, rig: $0.rest.seconds, worker: worker.used?.seconds ?? 0)
@@ -254,6 +260,9 @@ struct Attempt: Sendable {
                 }
                 turns.continuation.finish()
                 inputs.yield(.workerEnded(await worker.wait()))
+            },
+            Task {
+                while trial != nil, (try? await clock.sleep(for: Attempt.latenessInterval)) != nil { lateness.mark() }
             },
             Task { if let why = try? await rig.lost() { inputs.yield(.rigLost(why)) } },
             Task { if (try? await interruption.wait()) != nil { inputs.yield(.interrupted) } },

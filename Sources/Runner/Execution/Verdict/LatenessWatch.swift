@@ -72,6 +72,7 @@ struct LatenessSample: Sendable {
 final class LatenessWatch: Sendable {
     private struct State {
         var before: LatenessSample
+        var course = LatenessCourse()
         var told: [BoardRole: Double] = [:]
         var rig: (any RunningRig)?
     }
@@ -102,9 +103,21 @@ final class LatenessWatch: Sendable {
     }
 
     /// The lateness from the beginning until now.
-    var lateness: Lateness {
-        let (before, told, rig) = state.withLock { ($0.before, $0.told, $0.rig) }
-        return LatenessWatch.sample(machine, worker, rig, told: told).lateness(since: before)
+    var lateness: Lateness { mark().lateness(since: state.withLock { $0.before }) }
+
+    /// What was counted up to now, at several moments.
+    var course: LatenessCourse {
+        mark()
+        return state.withLock { $0.course }
+    }
+
+    /// Adds this moment to the course.
+    @discardableResult
+    func mark() -> LatenessSample {
+        let (told, rig) = state.withLock { ($0.told, $0.rig) }
+        let sample = LatenessWatch.sample(machine, worker, rig, told: told)
+        state.withLock { $0.course.add(sample) }
+        return sample
     }
 
     private static func sample(

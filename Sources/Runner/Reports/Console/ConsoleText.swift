@@ -56,7 +56,7 @@ package struct ConsoleText: Sendable {
     private func explored(_ entry: RunRecord.Entry?) -> String {
         guard let exploration = entry?.exploration, !exploration.results.isEmpty else { return "" }
         let grid = ExplorationGrid(exploration)
-        return (grid.lines(width: 110) + [grid.legend, "\(exploration.results.count) trials: \(grid.counts)"])
+        return (grid.lines(width: 110) + [grid.legend, grid.summary])
             .map { "  \($0)\n" }.joined()
     }
 

@@ -11,15 +11,21 @@ package struct ExplorationGrid {
         exploration.counts.map { "\($0.count) \($0.outcome.words)" }.joined(separator: ", ")
     }
 
+    /// The same after their number: `311 trials: 290 unharmed, 18 told and recovered, 3 silent`.
+    package var summary: String {
+        exploration.results.isEmpty ? "no trial" : "\(some(exploration.results.count, "trial")): \(counts)"
+    }
+
     /// The first line of an exploration.
     package var head: String {
-        func some(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
         let info = exploration.info
         return """
             \(some(info.moments.count, "moment")) × \(some(info.faults.count, "fault")): \(some(info.planned, "trial")) \
             \(info.planned == 1 ? "makes" : "make") sense
             """
     }
+
+    private func some(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// What the characters mean, of those that occur.
     package var legend: String {

@@ -49,8 +49,7 @@ package struct Markdown: Sendable {
     private func addExploration(_ entry: RunRecord.Entry, to page: inout MarkdownPage) {
         guard let exploration = entry.exploration else { return }
         let grid = ExplorationGrid(exploration)
-        var text = "\n\(MarkdownText.line(entry.info.title)): \(grid.head); \(exploration.results.count) trials: "
-        text += exploration.results.isEmpty ? "none\n" : "\(grid.counts)\n"
+        var text = "\n\(MarkdownText.line(entry.info.title)): \(grid.head); \(grid.summary)\n"
         if !exploration.results.isEmpty {
             text += "\n<details><summary>Every moment, every fault</summary>\n\n```\n"
             text += grid.lines(width: 200).joined(separator: "\n") + "\n\(grid.legend)\n```\n\n</details>\n"

@@ -126,7 +126,29 @@ struct ExplorationRunTests {
             return note
         }
         #expect(tries.withLock { $0 } == 2 && late.entries.count == 1)
+        #expect(late.entries[0].result?.judgement.reason == "1 trial proves nothing")
         #expect(late.entries[0].exploration?.outcome(of: "packetHeld", at: Self.write) == .error)
+    }
+
+    @Test("An exploration in which no trial proves anything is an error, and the second try has more patience")
+    func nothingProven() async throws {
+        var options = ExplorationOptions()
+        options.faults = ["linkLost"]
+        let patience = Mutex<[Double]>([])
+        let record = try await explore(options) { order in
+            guard order.cell != nil else { return Self.control() }
+            patience.withLock { $0.append(order.patience) }
+            var note = Self.trial(.init(.passed, seconds: 1))
+            note.proof = nil
+            return note
+        }
+        #expect(patience.withLock { $0 } == [10, 30])
+        let judgement = record.entries.first?.result?.judgement
+        #expect(judgement?.verdict == .error)
+        #expect(
+            judgement?.cause?.message
+                == "its only trial proves nothing: linkLost at write(FF03): nothing proves that the fault happened")
+        #expect(record.exitCode == 2)
     }
 
     @Test("A scenario that does not pass without a fault is not explored, and fails with its reason")

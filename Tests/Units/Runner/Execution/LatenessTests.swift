@@ -91,6 +91,29 @@ struct LatenessTests {
         #expect(before.lateness(since: before).witnesses == [])
     }
 
+    @Test(
+        "The end of a wait proves by itself that nothing comes, if it is long enough and the machine was punctual in it"
+    )
+    func punctualEnd() {
+        /// A sample each second; in the first seconds the air waits for a processor all the time, then a tenth of it.
+        func course(late: Int, of seconds: Int) -> LatenessCourse {
+            LatenessCourse(
+                (0...seconds).map { second in
+                    var sample = LatenessSample(time: UInt64(second) * Self.second)
+                    let waited = Double(min(second, late)) + 0.1 * Double(max(0, second - late))
+                    sample.rig[.air] = PartTimes(
+                        processor: ProcessorTime(["7": .init(ran: .zero, waited: .seconds(waited))]))
+                    return sample
+                })
+        }
+        #expect(course(late: 8, of: 20).isPunctual(atEndOf: 20, for: 10))
+        #expect(!course(late: 8, of: 20).isPunctual(atEndOf: 20, for: 18), "too short")
+        #expect(!course(late: 20, of: 20).isPunctual(atEndOf: 20, for: 5), "late all the time")
+        #expect(!course(late: 8, of: 20).isPunctual(atEndOf: 4, for: 5), "it was not waited that long")
+        #expect(course(late: 90, of: 300).isPunctual(atEndOf: 200, for: 100), "older samples are thinned out")
+        #expect(!LatenessCourse().isPunctual(atEndOf: 20, for: 5))
+    }
+
     @Test("The first failure decides whether those that follow it prove anything")
     func consequences() {
         let frozen = Witness(.stood, "the air", seconds: 12, of: 14)
