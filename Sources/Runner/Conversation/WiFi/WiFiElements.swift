@@ -48,7 +48,7 @@ struct WiFiElements {
         func hasExtended(_ number: UInt8) -> Bool { all.contains { $0.number == 255 && $0.value.first == number } }
         let names = [("n", has(45)), ("ac", has(191)), ("ax", hasExtended(35)), ("be", hasExtended(108))]
             .filter(\.1).map(\.0)
-        return names.isEmpty ? "none of n, ac, ax, be" : names.joined(separator: ", ")
+        return names.isEmpty ? "neither n, ac, ax nor be" : names.joined(separator: ", ")
     }
 
     /// Which elements come in which order: `0 1 50 48 221/0050F2-2 255/35`. It tells phones apart.

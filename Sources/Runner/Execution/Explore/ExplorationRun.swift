@@ -119,14 +119,14 @@ package struct ExplorationRun: Sendable {
             return Judgement([Failure(.rig, "\(none): \(first.cell): \(first.detail ?? first.outcome.words)")])
         }
         var judgement = Judgement([])
-        let unproven: String? =
-            switch outcome.unproven.count {
-            case 0: nil
-            case 1: "1 trial proves nothing"
-            case let count: "\(count) trials prove nothing"
-            }
-        let left = outcome.left == 0 ? nil : "\(outcome.left) trials were left when the budget was used up"
-        let resumed = outcome.resumed == 0 ? nil : "\(outcome.resumed) results of an earlier exploration count"
+        func some(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : count == 1 ? "1 \(one)" : "\(count) \(many)"
+        }
+        let unproven = some(outcome.unproven.count, "trial proves nothing", "trials prove nothing")
+        let end = "left when the budget was used up"
+        let left = some(outcome.left, "trial was \(end)", "trials were \(end)")
+        let earlier = "of an earlier exploration"
+        let resumed = some(outcome.resumed, "result \(earlier) counts", "results \(earlier) count")
         let unrepeatable = outcome.journey?.unrepeatable.map {
             "it cannot be told whether next attempts recover, because the body does not pass a second time even without a "
                 + "fault (\($0)): declare `.explores(recovery:)`"

@@ -82,8 +82,10 @@ struct Explorer: Sendable {
         outcome.left = await spend(on: orders, trials, info)
         await makeUnprovenAgain(trials)
         if options.pairs {
-            await make(plan.pairs(of: trials.results), trials)
-            outcome.left += trials.takeWaiting().count
+            let pairs = plan.pairs(of: trials.results)
+            let most = options.trials.map { max(0, $0 - trials.results.count) } ?? pairs.count
+            await make(Array(pairs.prefix(most)), trials)
+            outcome.left += trials.takeWaiting().count + max(0, pairs.count - most)
         }
         outcome.unproven = trials.results.filter(\.outcome.isUnproven)
         outcome.hasProof = outcome.unproven.count < trials.results.count

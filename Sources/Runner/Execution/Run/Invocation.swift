@@ -52,7 +52,13 @@ extension Invocation {
     /// The command that explores a case again, or only one trial of it.
     func exploring(_ identifier: String, _ trial: TrialResult? = nil) -> String {
         var words = [program, "explore", identifier]
-        if let trial { words += ["--fault", trial.cell.fault, "--at", "\(trial.cell.moment)"] }
+        if let trial {
+            let cells = [trial.cell, trial.second].compactMap { $0 }
+            words += ["--fault", cells.map(\.fault).joined(separator: ",")]
+            words += cells.flatMap { ["--at", "\($0.moment)"] }
+            // Among the pairs of these faults at these moments is this one.
+            if trial.second != nil { words.append("--pairs") }
+        }
         return (words + options).map(shellWord).joined(separator: " ")
     }
 }

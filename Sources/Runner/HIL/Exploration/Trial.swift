@@ -48,6 +48,8 @@ final class Trial {
         watch = MomentWatch([order.cell, order.second].compactMap { $0?.moment })
     }
 
+    /// What proves that each fault happened.
+    private var proofs: [TrialOrder.Cell: String] = [:]
     private var cells: [TrialOrder.Cell] { [order.cell, order.second].compactMap { $0 } }
     private var declaration: ExplorationDeclaration { scenario.traits.exploration }
 
@@ -152,19 +154,19 @@ final class Trial {
             }
             guard let screen, let action else { return }
             gate.refuse(action, at: screen.kind)
-            return begin { $0.note.proof = "the person chose to \(action)" }
+            return begin { $0.prove(cell, "the person chose to \(action)") }
         case .personWaits:
             gate.holdPerson()
             return begin { trial in
                 try await trial.lab.clock.sleep(for: .seconds(30))
                 trial.gate.releasePerson(of: trial.lab.phone)
-                trial.note.proof = "the person did nothing for 30 s"
+                trial.prove(cell, "the person did nothing for 30 s")
             }
         default: break
         }
         if screen != nil { gate.holdPerson() }
         begin { trial in
-            try await trial.happen(cell.fault, at: moment.layer) {
+            try await trial.happen(cell) {
                 if screen != nil { trial.gate.releasePerson(of: trial.lab.phone) }
             }
         }
@@ -183,13 +185,13 @@ final class Trial {
             begin { trial in
                 try await trial.lab.clock.sleep(for: .seconds(1))
                 try await trial.gate.releasePackets(of: trial.lab.phone)
-                trial.note.proof = "\(moment) was a second late"
+                trial.prove(cell, "\(moment) was a second late")
             }
             return false
         }
         let losesPacket = kind == .linkLost || kind == .outOfRange || kind == .powerCut
         begin { trial in
-            try await trial.happen(cell.fault, at: moment.layer) {
+            try await trial.happen(cell) {
                 try await trial.gate.releasePackets(of: trial.lab.phone)
             }
         }
@@ -199,15 +201,15 @@ final class Trial {
     /// Makes a fault happen, and undoes it.
     ///
     /// - Parameter goOn: Called when it has happened.
-    private func happen(_ name: String, at layer: Moment.Layer, _ goOn: TrialFault.Step) async throws {
+    private func happen(_ cell: TrialOrder.Cell, _ goOn: TrialFault.Step) async throws {
         let fault: TrialFault?
-        if let kind = FaultKind(rawValue: name) {
-            fault = TrialFault(kind, at: layer, in: lab)
+        if let kind = FaultKind(rawValue: cell.fault) {
+            fault = TrialFault(kind, at: cell.moment.layer, in: lab)
         } else {
-            fault = declaration.faults.first { $0.name == name }.map { TrialFault($0, in: lab) }
+            fault = declaration.faults.first { $0.name == cell.fault }.map { TrialFault($0, in: lab) }
         }
-        guard let fault else { throw RigFailure("making “\(name)” happen", "there is no such fault") }
-        do { note.proof = try await fault.begin() } catch {
+        guard let fault else { throw RigFailure("making “\(cell.fault)” happen", "there is no such fault") }
+        do { prove(cell, try await fault.begin()) } catch {
             try? await goOn()
             throw error
         }
@@ -221,6 +223,13 @@ final class Trial {
             throw error
         }
         try await fault.undo()
+    }
+
+    /// Notes what proves that a fault happened. All faults of the trial must have happened.
+    private func prove(_ cell: TrialOrder.Cell, _ proof: String) {
+        proofs[cell] = proof
+        let all = cells.compactMap { proofs[$0] }
+        if all.count == cells.count { note.proof = all.joined(separator: "; ") }
     }
 
     /// What the story says where a fault happens. A finding's page opens there.
@@ -286,7 +295,7 @@ extension Trial {
                 if let moment, let cell = cell(at: moment), Trial.isOfAir(cell.fault) {
                     watch.listen()
                     tell(cell)
-                    note.proof = "the air reports: \(fault)"
+                    prove(cell, "the air reports: \(fault)")
                 } else {
                     strike(moment)
                 }

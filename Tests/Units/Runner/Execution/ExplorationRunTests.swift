@@ -109,6 +109,35 @@ struct ExplorationRunTests {
         #expect(record.exitCode == 0)
     }
 
+    @Test("Pairs of faults that did no harm alone are tried with what the budget leaves, and a finding names both")
+    func pairs() async throws {
+        var options = ExplorationOptions()
+        (options.faults, options.pairs, options.trials) = (["linkLost", "packetHeld"], true, 5)
+        let record = try await explore(options) { order in
+            guard order.cell != nil else {
+                var note = Self.control()
+                note.moments.append(
+                    JourneyMoment(
+                        Moment(.attribute, "write(FF03)", number: 2), seconds: 0.2, hasLink: true))
+                return note
+            }
+            return Self.trial(order.second == nil ? .init(.passed, seconds: 1) : .init(.waited, seconds: 20))
+        }
+        let exploration = try #require(record.entries.first?.exploration)
+        #expect(exploration.results.count(where: { $0.second == nil }) == 4)
+        #expect(exploration.results.count(where: { $0.second != nil }) == 1)
+        #expect(record.entries[0].result?.judgement.reason?.contains("1 trial was left") == true)
+        let finding = try #require(record.entries.dropFirst().first)
+        #expect(
+            finding.info.title
+                == "When the link is lost at write(FF03), and the packet is a second late at write(FF03)#2, the app waits for ever, and was told nothing."
+        )
+        #expect(
+            finding.info.replay.hasSuffix(
+                "--fault linkLost,packetHeld --at 'write(FF03)' --at 'write(FF03)#2' --pairs"), "\(finding.info.replay)"
+        )
+    }
+
     @Test("A worker that crashes in a trial is a finding, and one that a rig's error ends is tried once more")
     func crashes() async throws {
         let crashed = try await explore { order in

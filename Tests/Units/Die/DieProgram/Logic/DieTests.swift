@@ -125,4 +125,26 @@ import Testing
         #expect(die.take(.subscription(DieGATT.security, true)).isEmpty)
         #expect(die.take(.disconnected(phone)) == [.tell(.disconnected(phone))])
     }
+
+    @Test("A phone that pairs anew finds the keys of the one before gone")
+    func nextOwner() throws {
+        var die = try poweredDie()
+        func send(_ message: KeyExchangeMessage) throws -> [NotificationReceiver.Action] {
+            try GATTFraming.split(message.encoded(), segmentLength: 20).flatMap { segment in
+                die.take(.written(DieGATT.security, segment, mtu: 23)).compactMap { output in
+                    guard case .notify(let characteristic, let part) = output else { return nil }
+                    return .notify(characteristic, part)
+                }
+            }
+        }
+        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
+        func exchangeKeys() throws -> KeyExchangeMessage {
+            let key = try #require(publicKey(in: try send(request)))
+            return try ScriptedPhone(publicKey: key).encapsulatedKeyMessage
+        }
+        #expect(securityMessages(in: try send(exchangeKeys())) == [.result(.keysReady)])
+        let stale = try exchangeKeys()
+        _ = die.take(.bonded(phone, Bond(isSecureConnections: true, isAuthenticated: true)))
+        #expect(securityMessages(in: try send(stale)) == [.result(.noKeyPair)])
+    }
 }
