@@ -10,7 +10,7 @@ enum LampError: Error, Equatable {
 
 /// An app's link to a lamp: a command is written to FF01, an answer is notified, or read, as FF02.
 ///
-/// It has no fault: every end of the link, and a Bluetooth that is off, ends what is waited for.
+/// It has no fault: every end of the link or of the lamp's services, and a Bluetooth that is off, ends what is waited for.
 @MainActor
 class LampLink: NSObject {
     /// How long the app looks for a lamp. Core Bluetooth looks for ever.
@@ -27,6 +27,8 @@ class LampLink: NSObject {
     private var answers: [Data] = []
     /// Core Bluetooth tells of a value that was read and of one that was notified in the same way.
     private var isReading = false
+    /// Whether the lamp's services changed while they were discovered.
+    private var isStale = false
 
     /// Connects, and finds the lamp's characteristics.
     func connect(to identifier: UUID) async throws {
@@ -99,6 +101,16 @@ class LampLink: NSObject {
         }
     }
 
+    /// Discovers the lamp's services once more if they changed meanwhile.
+    ///
+    /// - Returns: Whether it does.
+    private func discoversAgain(_ peripheral: CBPeripheral) -> Bool {
+        guard isStale, identifier != nil else { return false }
+        isStale = false
+        peripheral.discoverServices([CBUUID(string: "FF00")])
+        return true
+    }
+
     private func done(_ value: Data = Data()) {
         request?.resume(returning: value)
         request = nil
@@ -107,6 +119,7 @@ class LampLink: NSObject {
     /// The link ended, or what was asked for failed.
     func end(_ error: any Error) {
         identifier = nil
+        isStale = false
         answers = []
         request?.resume(throwing: error)
         request = nil
@@ -141,14 +154,23 @@ extension LampLink: @preconcurrency CBCentralManagerDelegate {
 }
 
 extension LampLink: @preconcurrency CBPeripheralDelegate {
+    /// The lamp's program has gone, or is back: it knows nothing of what it was asked.
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        if identifier != nil { isStale = true } else { end(LampError.noLamp) }
+    }
+
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        if discoversAgain(peripheral) { return }
         guard let service = peripheral.services?.first else { return end(error ?? LampError.noLamp) }
         peripheral.discoverCharacteristics(nil, for: service)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
-    ) { if let error { end(error) } else { done() } }
+    ) {
+        if discoversAgain(peripheral) { return }
+        if let error { end(error) } else { done() }
+    }
 
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,

@@ -40,6 +40,8 @@ extension CentralEvent {
         case .power(let power): power != .on
         case .failedToConnect: true
         case .disconnected(_, let failure, _): failure != nil
+        // What was asked of a service that is gone is not answered any more.
+        case .gatt(_, .servicesChanged): true
         case .gatt(_, let answer): answer.failure != nil
         case .restored, .discovered, .connected, .mtuChanged, .renamed, .sharingChanged, .connectionChanged: false
         }
