@@ -32,8 +32,12 @@ final class DieLink: NSObject {
         }
         peripheral = found
         found.delegate = self
+        // Bluetooth may be off again, and a link may have ended, since the last answer: then no answer comes.
+        guard central.state == .poweredOn else { throw CBError(.notConnected) }
         try await steps.wait(for: .connect) { central.connect(found) }
+        try requireLink(to: found)
         try await steps.wait(for: .services) { found.discoverServices([CBUUID(string: DieGATT.service)]) }
+        try requireLink(to: found)
         guard let service else { throw DiceAppError.missing("the die's service") }
         try await steps.wait(for: .characteristics) { found.discoverCharacteristics(nil, for: service) }
         return found
@@ -68,12 +72,17 @@ final class DieLink: NSObject {
         return central
     }
 
+    private func requireLink(to peripheral: CBPeripheral) throws {
+        guard peripheral.state == .connected else { throw CBError(.notConnected) }
+    }
+
     private var service: CBService? {
         peripheral?.services?.first { $0.uuid == CBUUID(string: DieGATT.service) }
     }
 
     private func connected(_ characteristic: DieGATT.Characteristic) throws -> (CBPeripheral, CBCharacteristic) {
-        guard let peripheral, peripheral.state == .connected else { throw CBError(.notConnected) }
+        guard let peripheral else { throw CBError(.notConnected) }
+        try requireLink(to: peripheral)
         let uuid = CBUUID(string: characteristic.uuid)
         guard let found = service?.characteristics?.first(where: { $0.uuid == uuid }) else {
             throw DiceAppError.missing("the characteristic “\(characteristic.name)”")
