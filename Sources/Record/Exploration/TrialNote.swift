@@ -6,6 +6,10 @@ package struct TrialOrder: Sendable, Hashable, Codable {
     package var second: Cell?
     /// How much longer a step may take than its budget, in seconds, before what it waits for counts as lost.
     package var patience: Double = 10
+    /// What there is at the end without a fault; empty if that is not known.
+    package var usual: [TrialFact: ClosedRange<Int>] = [:]
+    /// The same after the person has removed the accessory.
+    package var usuallyLeft: [TrialFact: ClosedRange<Int>] = [:]
 
     /// A fault at a moment.
     package struct Cell: Sendable, Hashable, Codable {

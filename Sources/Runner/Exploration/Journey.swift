@@ -68,6 +68,13 @@ package struct Journey: Sendable, Hashable, Codable {
         return ranges
     }
 
+    /// A trial, with what is usual at its end.
+    package func order(_ order: TrialOrder) -> TrialOrder {
+        var order = order
+        (order.usual, order.usuallyLeft) = (state, leftovers)
+        return order
+    }
+
     /// The part of the moments of one run that another one has, from 0 to 1.
     package static func share(of one: TrialNote, in other: TrialNote) -> Double {
         let (first, second) = (Set(one.moments.map(\.moment)), Set(other.moments.map(\.moment)))

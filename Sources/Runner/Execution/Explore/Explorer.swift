@@ -156,7 +156,8 @@ struct Explorer: Sendable {
     @discardableResult
     private func make(_ order: TrialOrder, _ trials: Trials) async -> TrialOutcome? {
         let place = "\(folder)/trials/\(trials.number())"
-        guard (try? makeTrialFolder(place)) != nil, let trial = await runner.run(order, in: place),
+        guard (try? makeTrialFolder(place)) != nil,
+            let trial = await runner.run(trials.journey.order(order), in: place),
             var result = trials.judge.result(trial)
         else {
             try? FileManager.default.removeItem(atPath: place)
@@ -179,7 +180,7 @@ struct Explorer: Sendable {
         for var finding in ExplorationFinding.all(in: trials.results, of: info) {
             var trial = trials.trial(of: finding.shortest)
             var (times, count) = (trial == nil ? 0 : 1, trial == nil ? 0 : 1)
-            let order = TrialOrder(finding.shortest.cell, second: finding.shortest.second)
+            let order = trials.journey.order(TrialOrder(finding.shortest.cell, second: finding.shortest.second))
             var late = 0
             while count < Explorer.confirmations, late < Explorer.confirmations, interruption.cause == nil {
                 let place = "\(folder)/trials/\(trials.number())"

@@ -52,7 +52,7 @@ extension Scenario {
     private static func retry(
         _ order: TrialOrder, of base: Scenario, _ one: ScenarioCase, in lab: Lab, _ journey: Journey
     ) async throws {
-        let note = await Trial(base, one, lab, order).run()
+        let note = await Trial(base, one, lab, journey.order(order)).run()
         lab.recorder.collect(nil)
         lab.patience = .zero
         let judge = TrialJudge(journey)

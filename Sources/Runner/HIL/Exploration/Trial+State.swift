@@ -7,16 +7,34 @@ import Synchronization
 
 // What phone, app and accessory have at the end, and what of it stays.
 extension Trial {
+    /// How often it is looked at most, and how long after one another: it takes a while until everybody knows of a bond, or of
+    /// its end. An accessory's bluetoothd learns it from the kernel.
+    private static let looks = (most: 30, interval: Duration.milliseconds(100))
+
     /// Looks at the state, checks the promises, and lets the person remove the accessory. For a journey without a fault it also
     /// says what cannot be tried.
     func look() async {
         do {
             if order.cell == nil { note.unavailable = try await TrialFault.unavailable(in: lab) }
-            note.state = try await facts()
+            note.state = try await facts(settlingTo: order.usual)
             await checkPromises()
             await lab.removeAccessories()
-            note.leftovers = try await facts()
+            note.leftovers = try await facts(settlingTo: order.usuallyLeft)
         } catch { lab.recorder.record(.failure(Failure(.rig, "looking at the state: \(Failure(error).message)"))) }
+    }
+
+    /// What there is, as soon as it is as usual. If it is not soon, it is what it is.
+    private func facts(settlingTo usual: [TrialFact: ClosedRange<Int>]) async throws -> [TrialFact: Int] {
+        for _ in 1..<Trial.looks.most {
+            let facts = try await facts()
+            let isSettled =
+                usual.isEmpty
+                ? facts[.accessoryBonds].map { $0 == facts[.phoneBonds] } ?? true
+                : usual.allSatisfy { fact, range in facts[fact].map(range.contains) ?? true }
+            if isSettled { return facts }
+            try await lab.clock.sleep(for: Trial.looks.interval)
+        }
+        return try await facts()
     }
 
     private func facts() async throws -> [TrialFact: Int] {

@@ -1,6 +1,9 @@
+import BoardProtocol
 import HILRecord
 import HILTiming
+import RadioModel
 import RigModel
+import Synchronization
 import Testing
 
 @testable import HIL
@@ -68,6 +71,47 @@ struct TrialTests {
             "attempt 2: the accessory is removed in Settings, and the journey begins again", "attempt 2 passed",
         ]
         #expect(notes.filter(course.contains) == course, "\(notes)")
+    }
+
+    @Test("Of two faults both must have happened")
+    func pairs() async throws {
+        let steps = [Moment("step(enter)"), Moment("step(leave)")]
+        let order = TrialOrder(.init("doorOpened", at: steps[0]), second: .init("windowOpened", at: steps[1]))
+        for isStuck in [false, true] {
+            let window = TeamFault("windowOpened", begin: { _ in if isStuck { throw Broken() } }, undo: { _ in })
+            let scenario = Scenario("A house", .explores(faults: [opening, window])) { lab in
+                try await lab.step("enter") {}
+                try await lab.step("leave") {}
+            }
+            let note = await run(order, scenario)
+            #expect(note.isReached)
+            #expect(note.proof == (isStuck ? nil : "doorOpened happened; windowOpened happened"))
+        }
+    }
+
+    @Test("What there is at the end is looked at until it is as usual: bluetoothd knows of a bond later than its phone")
+    func settles() async throws {
+        let looks = Mutex(0)
+        let test = try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
+            guard case .system(.health(let reply)) = call else { return nil }
+            let count = looks.withLock { looks in
+                looks += 1
+                return looks
+            }
+            let phone = DeviceAddress("02:00:00:00:01:B0")
+            return reply(BoardHealth(clock: 0, bonds: count < 3 ? [] : [phone].compactMap { $0 }))
+        }
+        var order = order("step(enter)")
+        (order.usual, order.usuallyLeft) = ([.accessoryBonds: 1...1], [.accessoryBonds: 1...1])
+        let scenario = Scenario("A door", .explores(faults: [opening])) { lab in try await lab.step("enter") {} }
+        let trial = Task { @MainActor [order] in await Trial(scenario, scenario.cases[0], test.lab, order).run() }
+        for look in 1...2 {
+            await test.clock.sleeper(until: .milliseconds(100 * look))
+            test.clock.advance(by: .milliseconds(100))
+        }
+        let note = await trial.value
+        #expect(note.state[.accessoryBonds] == 1 && note.leftovers[.accessoryBonds] == 1)
+        #expect(looks.withLock { $0 } == 4)
     }
 
     @Test("What a person does next has the values of the case that runs, and no others")
