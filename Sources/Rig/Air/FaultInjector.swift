@@ -100,8 +100,8 @@ final class FaultInjector {
     /// Ends the silences that last until the Bluetooth links are given up: no link is left.
     func noLinksLeft() { silences.removeAll { $0.radio == .bluetooth && $0.end == nil } }
 
-    /// Checks a packet against the faults, and fires the first that matches. A frame of several packets is lost,
-    /// doubled or held as a whole.
+    /// Checks a packet against the faults, and fires the first that matches. One that only notices the packet changes nothing,
+    /// so that the next one fires as well. A frame of several packets is lost, doubled or held as a whole.
     func judge(_ packet: TrafficPacket) -> Verdict {
         guard !armed.isEmpty || !silences.isEmpty || !held.isEmpty else {
             (frames, verdicts) = (FrameTracker(), [:])
@@ -131,6 +131,7 @@ final class FaultInjector {
                 continue
             }
             fire(index, at: packet)
+            if armed[index].fault.effect == .noticed { continue }
             return verdict
         }
         return .pass

@@ -97,6 +97,15 @@ struct FaultTests {
         #expect(heard(send(first)).isEmpty && disarm(number) == "1")
     }
 
+    @Test("A fault fires at a packet that another one only notices")
+    mutating func noticing() {
+        let noticed = arm(.noticed(.eapol(message: 1)), firings: 5)
+        let dropped = arm(.dropped(.eapol(message: 1)))
+        #expect(heard(send(first)).isEmpty)
+        #expect(heard(send(first)) == [first.bytes])
+        #expect(disarm(noticed) == "2" && disarm(dropped) == "1")
+    }
+
     @Test("Frames are doubled, altered, delayed, and overtaken by the next one")
     mutating func tampering() {
         _ = arm(.doubled(.eapol(message: 1)))
