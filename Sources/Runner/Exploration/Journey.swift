@@ -68,6 +68,9 @@ package struct Journey: Sendable, Hashable, Codable {
         return ranges
     }
 
+    /// Whether an app runs at some of its moments. A kept finding does not know.
+    package var hasApp: Bool { moments.isEmpty || moments.contains(where: \.hasApp) }
+
     /// A trial, with what is usual at its end.
     package func order(_ order: TrialOrder) -> TrialOrder {
         var order = order

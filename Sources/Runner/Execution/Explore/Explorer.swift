@@ -58,6 +58,11 @@ struct Explorer: Sendable {
 
     func run() async -> Outcome {
         var outcome = Outcome()
+        if runner.planned.scenario.traits.expectedCrash != nil {
+            outcome.lack =
+                "the system is to end its app, and the process of the scenario with it: nothing is left to look at"
+            return outcome
+        }
         guard let notes = await findMoments(&outcome) else { return outcome }
         let journey = Journey(notes)
         let plan = ExplorationPlan(journey, faults: options.faults, at: options.moments, seed: options.seed)

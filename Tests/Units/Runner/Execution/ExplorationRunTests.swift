@@ -18,8 +18,8 @@ struct ExplorationRunTests {
     typealias Script = @Sendable (TrialOrder) -> TrialNote?
 
     private func explore(
-        _ options: ExplorationOptions = ExplorationOptions(), rigs: StubRigs = StubRigs(),
-        store: ExplorationStore? = nil,
+        _ options: ExplorationOptions = ExplorationOptions(), of scenario: NamedScenario = lamp,
+        rigs: StubRigs = StubRigs(), store: ExplorationStore? = nil,
         looking look: (String) -> Void = { _ in }, script: @escaping Script
     ) async throws -> RunRecord {
         let test = try TestRun()
@@ -31,7 +31,7 @@ struct ExplorationRunTests {
             worker.end(.exited(0))
         }
         let run = ExplorationRun(
-            try Plan([Self.lamp]).all, rigs: rigs, workers: workers, folder: test.folder,
+            try Plan([scenario]).all, rigs: rigs, workers: workers, folder: test.folder,
             interruption: test.interruption, options: options, stores: { _ in store }
         ) { line in test.lines.withLock { $0.append(line) } }
         try await run.perform(version: "test")
@@ -107,6 +107,16 @@ struct ExplorationRunTests {
         #expect(finding.result?.judgement.verdict == .passed)
         #expect(finding.result?.judgement.reason?.contains("It came 1 of 3 times.") == true)
         #expect(record.exitCode == 0)
+    }
+
+    @Test("A scenario in which the system ends the app is skipped, with the reason")
+    func endedApp() async throws {
+        let ended = NamedScenario(
+            "appIsEnded", file: "Lamp.swift", Scenario("An app is ended", .crashes(because: "NSBluetooth")) { _ in })
+        let record = try await explore(of: ended) { _ in Self.control() }
+        let judgement = record.entries.first?.result?.judgement
+        #expect(judgement?.verdict == .skipped)
+        #expect(judgement?.reason?.hasPrefix("the system is to end its app") == true)
     }
 
     @Test("Pairs of faults that did no harm alone are tried with what the budget leaves, and a finding names both")

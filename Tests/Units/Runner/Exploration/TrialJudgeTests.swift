@@ -50,6 +50,10 @@ struct TrialJudgeTests {
         #expect(app?.detail == "the app waits for ever in “set up”, although it was told didDisconnectPeripheral")
         let event = TrialNote.Attempt(.waited, seconds: 20, awaited: "the lamp to be bonded", told: [])
         #expect(judge(Journeys.trial(event))?.detail == "the lamp to be bonded never comes, and was told nothing")
+        var radio = Journeys.run()
+        for index in radio.moments.indices { radio.moments[index].hasApp = false }
+        let alone = judge(Journeys.trial(event, .init(.passed, seconds: 1)), in: Journey([radio]))
+        #expect(alone?.outcome == .toldAndRecovered, "no app runs that could be told")
         let told = TrialNote.Attempt(.waited, seconds: 20, awaited: "the lamp to be bonded", told: ["didDisconnect"])
         #expect(judge(Journeys.trial(told, .init(.passed, seconds: 1)))?.outcome == .toldAndRecovered)
     }
