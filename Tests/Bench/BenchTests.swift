@@ -91,6 +91,22 @@ struct BenchTests {
     }
 
     @Test(
+        "A journey is explored with the faults that a bench can make", .enabled(if: isLong, "`make test-long` has it"))
+    func explores() async throws {
+        let bench = try await prepared()
+        let before = try await states(bench)
+        try await withResults { results in
+            let words = [
+                "explore", "dieIsPairedAndRolls", "--fault", "linkLost,bluetoothOff,appEnded,bluetoothdKilled",
+            ]
+            let (output, code) = try await bench.hil(
+                words + ["--at", "step(roll)", "--at", "screen(passkey)"] + Self.rig + ["--out", results])
+            #expect(code == 0 && output.contains("told and recovered"), "\(output)")
+        }
+        try await expect(bench, before, "after an exploration")
+    }
+
+    @Test(
         "The home is a second radio of the host board, and the board is as it was",
         .enabled(if: isLong, "`make test-long` has it"))
     func secondRadio() async throws {
