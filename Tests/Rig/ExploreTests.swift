@@ -123,6 +123,18 @@ struct ExploreTests {
         ) { $1 }
     }
 
+    @Test(
+        "A die whose board had no power for a second is there again",
+        .enabled(if: ProcessInfo.processInfo.environment["HIL_EXPLORATIONS"] != nil, "`make test-long` has it"))
+    func powerReturns() async throws {
+        let (code, record, folder) = try await Self.explore([
+            "dieIsFoundInImmediateRange", "--fault", "powerCut", "--at", "screen(picker)", "--at", "step(walk there)",
+        ])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let results = try exploration(record).results
+        #expect(code == 0 && results.count == 2 && results.allSatisfy { $0.outcome == .unharmed }, "\(results)")
+    }
+
     @Test("A moment that is not there is an error that says so")
     func refused() async throws {
         let (code, record, folder) = try await Self.explore(["dieIsPairedAndRolls", "--at", "write(FF99)"])

@@ -21,11 +21,18 @@ extension AccessoryBoard {
         // Events before this moment belong to an earlier die.
         let link: AccessoryLink<DieCall, DieEvent> = try await link(
             named: "die", adapter: adapter, story: \.story, fileID: fileID, filePath: filePath, line: line)
-        let address = try await link.ask(fileID: fileID, filePath: filePath, line: line) {
-            .powerOn(configuration, $0)
+        let start: @Sendable () async throws -> DeviceAddress = {
+            let address = try await link.ask(fileID: fileID, filePath: filePath, line: line) {
+                .powerOn(configuration, $0)
+            }
+            link.isOnAir(at: address, as: configuration.name)
+            return address
         }
-        link.isOnAir(at: address, as: configuration.name)
-        return Die(link, name: configuration.name, address: address)
+        let address = try await start()
+        onPowerReturn(of: adapter) { _ = try await start() }
+        return Die(link, name: configuration.name, address: address) { [weak self] in
+            self?.onPowerReturn(of: adapter, nil)
+        }
     }
 }
 
@@ -53,9 +60,15 @@ package final class Die: Sendable {
     package let screen: DieScreen
     /// The connection to the die's program.
     let link: AccessoryLink<DieCall, DieEvent>
+    private let onOff: @Sendable () -> Void
 
-    init(_ link: AccessoryLink<DieCall, DieEvent>, name: String, address: DeviceAddress) {
+    /// - Parameter onOff: Called when the die is switched off.
+    init(
+        _ link: AccessoryLink<DieCall, DieEvent>, name: String, address: DeviceAddress,
+        onOff: @escaping @Sendable () -> Void
+    ) {
         self.link = link
+        self.onOff = onOff
         self.name = name
         self.address = address
         screen = DieScreen(link)
@@ -114,6 +127,7 @@ package final class Die: Sendable {
     package func powerOff(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
+        onOff()
         try await perform(.powerOff, fileID, filePath, line)
     }
 

@@ -163,7 +163,7 @@ struct TrialFault {
                 let running = lab.accessory.startedPrograms.filter(\.isRunning)
                 for program in running { _ = try await program.end(grace: .zero) }
                 return try proof("the program was killed", if: !running.isEmpty)
-            }, pause: .milliseconds(500), undo: { try await lab.accessory.startAgain() })
+            }, pause: .milliseconds(500), undo: { try await lab.accessory.startProgramsAgain() })
     }
 
     private static func daemonKilled(_ daemon: BoardDaemon, in lab: Lab) -> TrialFault {
@@ -184,20 +184,24 @@ struct TrialFault {
             }, pause: .seconds(1),
             undo: {
                 try await repair.value?()
-                try await lab.accessory.startAgain()
+                try await lab.accessory.startProgramsAgain()
+                try await lab.accessory.powerOnAgain()
             }, losesPacket: true)
     }
 }
 
 extension AccessoryBoard {
-    /// Switches on again what was on before the board, or its program, ended: programs with their files, and accessories as
-    /// data.
+    /// Starts the programs that have ended, with their files.
     @MainActor
-    func startAgain() async throws {
+    func startProgramsAgain() async throws {
         for program in startedPrograms where !program.isRunning { try await program.start(keepsFiles: true) }
-        for peripheral in programs.withLock({ $0.peripherals.values }) {
-            try await peripheral.powerOn(fileID: #fileID, filePath: #filePath, line: #line)
-        }
+    }
+
+    /// Switches on again what the agent hosted before the board lost its power.
+    @MainActor
+    func powerOnAgain() async throws {
+        let restarts = programs.withLock { $0.restarts.sorted { $0.key.rawValue < $1.key.rawValue } }
+        for restart in restarts { try await restart.value() }
     }
 }
 

@@ -26,8 +26,9 @@ public final class AccessoryBoard: Sendable {
         var hooks: [HookRunner] = []
         /// Whether the first adapter has, or has had, a program.
         var hasFirst: Bool { ahead != nil || running[.first] != nil }
-        /// The accessories as data that are on. Kept, because they answer phones although no scenario holds them.
-        var peripherals: [AdapterID: RunningPeripheral] = [:]
+        /// What switches the accessories that the agent hosts on again, when the board has power again. That of an accessory as
+        /// data keeps it: it answers phones although no scenario holds it.
+        var restarts: [AdapterID: @Sendable () async throws -> Void] = [:]
     }
 
     let board: BoardClient
@@ -99,6 +100,11 @@ public final class AccessoryBoard: Sendable {
             readers.withLock { $0[Place(kind: name, adapter: adapter)] = reader }
             return AccessoryLink(board, named: name, adapter: adapter, since: board.events.mark, recorder: recorder)
         }
+    }
+
+    /// Declares how the accessory on an adapter is switched on again when the board has power again; nil if it is switched off.
+    package func onPowerReturn(of adapter: AdapterID, _ restart: (@Sendable () async throws -> Void)?) {
+        programs.withLock { $0.restarts[adapter] = restart }
     }
 
     /// Makes a link that was made to another board, for its events alone.

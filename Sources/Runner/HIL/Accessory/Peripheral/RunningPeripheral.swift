@@ -31,7 +31,9 @@ extension AccessoryBoard {
                 named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,
                 filePath: filePath, line: line)
             let running = RunningPeripheral(link, peripheral, recorder: recorder)
-            programs.withLock { $0.peripherals[adapter] = running }
+            onPowerReturn(of: adapter) {
+                if running.isOn { try await running.powerOn(fileID: fileID, filePath: filePath, line: line) }
+            }
             try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
             return running
         }
@@ -44,6 +46,7 @@ public final class RunningPeripheral: Sendable {
         var peripheral: Peripheral
         var address: DeviceAddress?
         var pump: Task<Void, Never>?
+        var isOn = false
     }
 
     /// The name that it advertises.
@@ -71,6 +74,9 @@ public final class RunningPeripheral: Sendable {
         state.withLock { $0.address } ?? DeviceAddress(bytes: [0, 0, 0, 0, 0, 0])!
     }
 
+    /// Whether it was switched on, and not off since.
+    var isOn: Bool { state.withLock { $0.isOn } }
+
     func powerOn(fileID: String, filePath: String, line: Int) async throws {
         let pump = Task { [weak self, events] in
             // The log ends with an error when the board is lost.
@@ -80,7 +86,7 @@ public final class RunningPeripheral: Sendable {
             }
         }
         let peripheral = state.withLock { state in
-            state.pump = pump
+            (state.pump, state.isOn) = (pump, true)
             return state.peripheral
         }
         let address = try await link.call(fileID: fileID, filePath: filePath, line: line) {
@@ -221,6 +227,7 @@ public final class RunningPeripheral: Sendable {
 
     /// Switches it off. It keeps its bonds.
     public func powerOff(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        state.withLock { $0.isOn = false }
         try await ask(fileID, filePath, line) { .powerOff($0) }
     }
 
