@@ -60,6 +60,8 @@ package struct TrialNote: Sendable, Hashable, Codable {
 
         package var ending: Ending
         package var seconds: Double
+        /// When it ended, in nanoseconds of `CLOCK_BOOTTIME`; nil if it is not known.
+        package var ended: UInt64?
         /// The failure that ended it, one line; nil if it passed.
         package var failure: String?
         /// What the scenario waited for, as a noun phrase; nil if it waited for the app.

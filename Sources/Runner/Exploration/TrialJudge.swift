@@ -37,7 +37,13 @@ package struct TrialJudge: Sendable {
     package func failure(of result: TrialResult, _ note: TrialNote?, _ text: String) -> Failure {
         var failure = Failure(
             result.outcome == .error ? .rig : .product, text, basis: result.outcome == .crashed ? .certain : .seen)
-        let inVain: TrialNote.Attempt? =
+        failure.waited = waitInVain(of: result, note)?.seconds
+        return failure
+    }
+
+    /// The attempt whose wait in vain a finding is about; nil if it is about something else.
+    package func waitInVain(of result: TrialResult, _ note: TrialNote?) -> TrialNote.Attempt? {
+        let attempt: TrialNote.Attempt? =
             switch result.outcome {
             case .silent: note?.attempts.first
             case .stuck: note?.attempts.last
@@ -45,8 +51,7 @@ package struct TrialJudge: Sendable {
                 .error:
                 nil
             }
-        if let inVain, inVain.ending == .waited { failure.waited = inVain.seconds }
-        return failure
+        return attempt?.ending == .waited ? attempt : nil
     }
 
     private func outcome(

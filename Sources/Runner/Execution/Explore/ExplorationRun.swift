@@ -111,7 +111,7 @@ package struct ExplorationRun: Sendable {
     }
 
     private func judgement(_ outcome: Explorer.Outcome) -> Judgement {
-        if let lack = outcome.lack { return Judgement(skipped: Lack(lack)) }
+        if let lack = outcome.lack { return Judgement(skipped: lack) }
         if let problem = outcome.problem { return Judgement([problem]) }
         if let first = outcome.unproven.first, !outcome.hasProof {
             let count = outcome.unproven.count

@@ -17,7 +17,7 @@ struct Explorer: Sendable {
         /// Why it could not be explored; nil if it was.
         var problem: Failure?
         /// What the rig lacks that the scenario needs.
-        var lack: String?
+        var lack: Lack?
         /// How many planned trials the budget did not allow.
         var left = 0
         /// The trials that prove nothing, also not when they were made again.
@@ -58,9 +58,13 @@ struct Explorer: Sendable {
 
     func run() async -> Outcome {
         var outcome = Outcome()
+        if let lack = runner.planned.lack(on: runner.rigs.description) {
+            outcome.lack = Lack(lack)
+            return outcome
+        }
         if runner.planned.scenario.traits.expectedCrash != nil {
-            outcome.lack =
-                "the system is to end its app, and the process of the scenario with it: nothing is left to look at"
+            outcome.lack = Lack(
+                "the system is to end its app, and the process of the scenario with it: nothing is left to look at")
             return outcome
         }
         guard let notes = await findMoments(&outcome) else { return outcome }
@@ -118,7 +122,7 @@ struct Explorer: Sendable {
                 failures += 1
                 outcome.control = outcome.control ?? trial
                 if trial.judgement.verdict == .skipped {
-                    outcome.lack = trial.judgement.reason
+                    outcome.lack = Lack(trial.judgement.reason ?? "it was skipped")
                     return nil
                 }
                 let why = trial.judgement.cause?.message ?? attempt?.failure ?? "it did not end"
@@ -248,7 +252,9 @@ extension TrialJudge {
         failure.lateness = lateness
         guard !failure.isProven else { return result }
         let needed = max(2 * journey.seconds, TrialJudge.shortestProof)
-        if let waited = failure.waited, trial.course?.isPunctual(atEndOf: waited, for: needed) == true {
+        if let wait = waitInVain(of: result, trial.note), let end = wait.ended,
+            trial.course?.isPunctual(atEndOf: wait.seconds, until: end, for: needed) == true
+        {
             return result
         }
         (result.outcome, result.detail) = (.error, "the machine was late: \(lateness.text ?? "")")

@@ -22,11 +22,13 @@ struct LatenessCourse: Sendable {
     /// than everything was late in it. What was late before is made up for in it.
     ///
     /// - Parameters:
-    ///   - wait: How long was waited, in seconds, until the last sample.
-    ///   - needed: How long the end must be, in seconds.
-    func isPunctual(atEndOf wait: Double, for needed: Double) -> Bool {
-        guard let last = samples.last else { return false }
-        return samples.dropLast().contains { sample in
+    ///   - wait: How long was waited, in seconds.
+    ///   - end: When the wait ended, in nanoseconds of `CLOCK_BOOTTIME`. What was sampled later does not count.
+    ///   - needed: How long the end of the wait must be, in seconds.
+    func isPunctual(atEndOf wait: Double, until end: UInt64, for needed: Double) -> Bool {
+        let before = samples.filter { $0.time <= end }
+        guard let last = before.last else { return false }
+        return before.dropLast().contains { sample in
             let lateness = last.lateness(since: sample)
             guard lateness.seconds <= wait, lateness.seconds >= needed else { return false }
             return !lateness.isBad || lateness.seconds >= Failure.farLonger * lateness.total

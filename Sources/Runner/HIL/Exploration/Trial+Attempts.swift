@@ -1,3 +1,4 @@
+import HILPOSIX
 import HILPhone
 import HILRecord
 import HILTiming
@@ -117,12 +118,14 @@ extension Trial {
         _ ending: TrialNote.Attempt.Ending, after time: Duration, _ failure: String?, awaited: String? = nil
     ) -> TrialNote.Attempt {
         let screen = lab.phone.screen.last?.kind
-        return TrialNote.Attempt(
+        var attempt = TrialNote.Attempt(
             ending, seconds: time.seconds,
             failure: failure.map { text in
                 (text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text) + heard(at: screen)
             }, awaited: awaited, step: lab.recorder.lastStep, screen: screen?.rawValue,
             told: Array(watch.news.suffix(5)))
+        attempt.ended = bootTimeNanoseconds()
+        return attempt
     }
 }
 

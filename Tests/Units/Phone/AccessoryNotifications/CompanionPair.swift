@@ -88,7 +88,7 @@ final class Pair: Sendable {
         self.accessory = Mutex(accessory)
         phone = Phone(radio: radio)
         // As above: no limit of the phone's ends a wait.
-        phone.policy.extensionAnswerLimit = .seconds(240)
+        (phone.policy.extensionAnswerLimit, phone.policy.keyExchangeLimit) = (.seconds(240), .seconds(240))
         _ = try await phone.launch(NotifyingApp.self)
         powerOn()
         let record = AccessoryRecord(

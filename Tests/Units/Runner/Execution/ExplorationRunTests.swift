@@ -109,6 +109,18 @@ struct ExplorationRunTests {
         #expect(record.exitCode == 0)
     }
 
+    @Test("A scenario that declares what the rig lacks is skipped, as in a run")
+    func lacking() async throws {
+        let far = NamedScenario(
+            "lampIsFar", file: "Lamp.swift", Scenario("A lamp is far away", .needs(.distance)) { _ in })
+        let record = try await explore(of: far, rigs: StubRigs(StubRigKind.twoAgents)) { _ in
+            Issue.record("nothing runs")
+            return nil
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.skipped])
+        #expect(record.exitCode == 0)
+    }
+
     @Test("A scenario in which the system ends the app is skipped, with the reason")
     func endedApp() async throws {
         let ended = NamedScenario(

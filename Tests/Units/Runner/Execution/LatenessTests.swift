@@ -106,12 +106,17 @@ struct LatenessTests {
                     return sample
                 })
         }
-        #expect(course(late: 8, of: 20).isPunctual(atEndOf: 20, for: 10))
-        #expect(!course(late: 8, of: 20).isPunctual(atEndOf: 20, for: 18), "too short")
-        #expect(!course(late: 20, of: 20).isPunctual(atEndOf: 20, for: 5), "late all the time")
-        #expect(!course(late: 8, of: 20).isPunctual(atEndOf: 4, for: 5), "it was not waited that long")
-        #expect(course(late: 90, of: 300).isPunctual(atEndOf: 200, for: 100), "older samples are thinned out")
-        #expect(!LatenessCourse().isPunctual(atEndOf: 20, for: 5))
+        func isPunctual(late: Int, of seconds: Int, until end: Int, wait: Double, for needed: Double) -> Bool {
+            course(late: late, of: seconds).isPunctual(
+                atEndOf: wait, until: UInt64(end) * Self.second, for: needed)
+        }
+        #expect(isPunctual(late: 8, of: 20, until: 20, wait: 20, for: 10))
+        #expect(!isPunctual(late: 8, of: 20, until: 20, wait: 20, for: 18), "too short")
+        #expect(!isPunctual(late: 20, of: 20, until: 20, wait: 20, for: 5), "late all the time")
+        #expect(!isPunctual(late: 8, of: 20, until: 20, wait: 4, for: 5), "it was not waited that long")
+        #expect(!isPunctual(late: 8, of: 20, until: 10, wait: 10, for: 5), "punctual only after the wait")
+        #expect(isPunctual(late: 90, of: 300, until: 300, wait: 200, for: 100), "older samples are thinned out")
+        #expect(!LatenessCourse().isPunctual(atEndOf: 20, until: 20 * Self.second, for: 5))
     }
 
     @Test("The first failure decides whether those that follow it prove anything")
