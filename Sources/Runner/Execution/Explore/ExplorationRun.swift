@@ -116,7 +116,10 @@ package struct ExplorationRun: Sendable {
         if let first = outcome.unproven.first, !outcome.hasProof {
             let count = outcome.unproven.count
             let none = count == 1 ? "its only trial proves nothing" : "none of its \(count) trials proves anything"
-            return Judgement([Failure(.rig, "\(none): \(first.cell): \(first.detail ?? first.outcome.words)")])
+            let why = "\(first.cell): \(first.detail ?? first.outcome.words)"
+            return Judgement([
+                Failure(.rig, "\(none): \(why); explore again with fewer rigs (--jobs 1), or less beside them")
+            ])
         }
         var judgement = Judgement([])
         func some(_ count: Int, _ one: String, _ many: String) -> String? {

@@ -92,9 +92,11 @@ struct Explorer: Sendable {
         await makeUnprovenAgain(trials)
         if options.pairs {
             let pairs = plan.pairs(of: trials.results)
-            let most = options.trials.map { max(0, $0 - trials.results.count) } ?? pairs.count
+            let made = trials.results.count - outcome.resumed
+            let most = options.trials.map { max(0, $0 - made) } ?? pairs.count
             await make(Array(pairs.prefix(most)), trials)
             outcome.left += trials.takeWaiting().count + max(0, pairs.count - most)
+            await makeUnprovenAgain(trials)
         }
         outcome.unproven = trials.results.filter(\.outcome.isUnproven)
         outcome.hasProof = outcome.unproven.count < trials.results.count

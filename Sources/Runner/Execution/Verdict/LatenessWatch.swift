@@ -103,7 +103,7 @@ final class LatenessWatch: Sendable {
     }
 
     /// The lateness from the beginning until now.
-    var lateness: Lateness { mark().lateness(since: state.withLock { $0.before }) }
+    var lateness: Lateness { sample.lateness(since: state.withLock { $0.before }) }
 
     /// What was counted up to now, at several moments.
     var course: LatenessCourse {
@@ -112,12 +112,14 @@ final class LatenessWatch: Sendable {
     }
 
     /// Adds this moment to the course.
-    @discardableResult
-    func mark() -> LatenessSample {
-        let (told, rig) = state.withLock { ($0.told, $0.rig) }
-        let sample = LatenessWatch.sample(machine, worker, rig, told: told)
+    func mark() {
+        let sample = sample
         state.withLock { $0.course.add(sample) }
-        return sample
+    }
+
+    private var sample: LatenessSample {
+        let (told, rig) = state.withLock { ($0.told, $0.rig) }
+        return LatenessWatch.sample(machine, worker, rig, told: told)
     }
 
     private static func sample(

@@ -198,7 +198,8 @@ struct ExplorationRunTests {
         #expect(judgement?.verdict == .error)
         #expect(
             judgement?.cause?.message
-                == "its only trial proves nothing: linkLost at write(FF03): nothing proves that the fault happened")
+                == "its only trial proves nothing: linkLost at write(FF03): nothing proves that the fault happened; explore again with fewer rigs (--jobs 1), or less beside them"
+        )
         #expect(record.exitCode == 2)
     }
 
