@@ -167,7 +167,12 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
                         NWEndpoint.plainType(descriptor.type), domain: descriptor.domain,
                         readingText: descriptor.readsText)
                     guard self?.keep(browser) ?? false else { return browser.close() }
-                    while true { self?.take(try await browser.changes()) }
+                    while true {
+                        // Waited for first: `self?.take(try await …)` waits for nothing once the app has let the browser go.
+                        let changes = try await browser.changes()
+                        guard let self else { return browser.close() }
+                        take(changes)
+                    }
                 } catch { self?.searchEnded(error) }
             }
             return true

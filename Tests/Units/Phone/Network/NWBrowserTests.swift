@@ -113,6 +113,20 @@ struct NWBrowserTests {
         other.cancel()
     }
 
+    @Test("A browser that its app lets go of ends its search", .timeLimit(.minutes(1)))
+    func letGo() async throws {
+        let stand = try await Stand()
+        try await stand.join()
+        stand.radio.addService(Self.lamp)
+        weak var browser: NWBrowser?
+        do {
+            let looking = Looking(stand)
+            _ = try await looking.change(0)
+            browser = looking.browser
+        }
+        while browser != nil { await Task.yield() }
+    }
+
     @Test("A type that the app does not declare fails with NoAuth, and nobody is asked", .covers("W8"))
     func undeclared() async throws {
         let stand = try await Stand(mayUseNetwork: nil)
