@@ -44,7 +44,7 @@ let homeIsJoinedByApp = Scenario(
     try await lamp.join(ssid: home.ssid, passphrase: home.passphrase)
     _ = try await lab.phone.launch(GadgetApp.self)
     try await lab.step("join", within: .seconds(15)) {
-        try await NEHotspotConfigurationManager.shared.apply(
+        try await NEHotspotConfigurationManager.shared.join(
             NEHotspotConfiguration(ssid: home.ssid, passphrase: home.passphrase, isWEP: false))
     }
     let found = try await lab.foundAtHome()

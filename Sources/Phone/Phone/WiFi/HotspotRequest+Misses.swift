@@ -20,6 +20,9 @@ extension HotspotRequest {
 }
 
 extension PhoneNetwork.State {
+    /// Whether the phone is on the network of a request.
+    func isOn(_ request: HotspotRequest) -> Bool { link.map { request.name.matches($0.ssid) } ?? false }
+
     /// Changes the configuration of an app for a request.
     mutating func update(
         _ request: HotspotRequest, of app: String, _ change: (inout PhoneNetwork.Configuration) -> Void

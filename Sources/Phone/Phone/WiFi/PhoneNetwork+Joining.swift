@@ -11,9 +11,9 @@ extension PhoneNetwork {
         if let failure = request.formFailure { return failure }
         guard app.isInForeground else { return .notInForeground }
         return state.withLock { state in
-            if state.pending.contains(app.bundle.identifier) { return .pending }
-            if let link = state.link, request.name.matches(link.ssid) { return .alreadyAssociated }
-            state.pending.insert(app.bundle.identifier)
+            if state.pending.contains(ObjectIdentifier(app)) { return .pending }
+            if state.isOn(request) { return .alreadyAssociated }
+            state.pending.insert(ObjectIdentifier(app))
             return nil
         }
     }
@@ -24,6 +24,8 @@ extension PhoneNetwork {
     func join(
         _ request: HotspotRequest, for app: RunningApp, on phone: Phone, tell: (HotspotFailure?) -> Void
     ) async {
+        // Since it was asked, the request before it may have joined its network.
+        if state.withLock({ $0.isOn(request) }) { return tell(.alreadyAssociated) }
         guard await isAllowed(request, for: app, on: phone) else { return tell(.userDenied) }
         let (completion, app) = (phone.policy.hotspotCompletion, app.bundle.identifier)
         if completion != .internalError { store(request, for: app, on: phone) }

@@ -37,8 +37,8 @@ public final class PhoneNetwork: PhoneComponent {
         var hasEnded = false
         /// By the app's bundle identifier, oldest first. Configurations outlive the app.
         var configurations: [String: [Configuration]] = [:]
-        /// The apps that have a request under way.
-        var pending: Set<String> = []
+        /// The running apps that have a request under way. That of an app that has ended does not count for its next launch.
+        var pending: Set<ObjectIdentifier> = []
         /// The network that the phone was on when Wi-Fi was switched off.
         var left: String?
         /// The newest queued task; the next one waits for it, so that everything happens in order.
@@ -147,7 +147,7 @@ public final class PhoneNetwork: PhoneComponent {
         if let failure = refusal(of: request, by: app) { return completion(failure) }
         inOrder { network, phone in
             await network.join(request, for: app, on: phone) { failure in
-                network.state.withLock { _ = $0.pending.remove(app.bundle.identifier) }
+                network.state.withLock { _ = $0.pending.remove(ObjectIdentifier(app)) }
                 let outcome = failure.map { "\($0)" } ?? "done"
                 phone.record(.told(app.bundle.identifier, "joining “\(request.shownName)”: \(outcome)"))
                 completion(failure)

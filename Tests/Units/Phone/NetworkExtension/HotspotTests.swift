@@ -124,6 +124,26 @@ struct HotspotTests {
         #expect(phone.network.link == nil && radio.link == nil)
     }
 
+    @Test(
+        "A second request of an app is pending; the request of an app that has ended does not hold its next launch up")
+    func pending() async throws {
+        add("Die 7", .open)
+        phone.person.isWilling = false
+        let first = Task { try await apply(NEHotspotConfiguration(ssid: "Die 7")) }
+        _ = try await phone.log.first(
+            EventPattern<PhoneEvent, Void>("the question") {
+                if case .screen(let screen) = $0.kind, screen?.kind == .joinNetwork { () } else { nil }
+            })
+        await expect(.pending) { try await apply(NEHotspotConfiguration(ssid: "Die 7")) }
+        phone.terminateApp()
+        first.cancel()
+        _ = try await phone.launch(App.self)
+        phone.person.will(.allow)
+        // The phone asks for the ended app first, and joins.
+        await expect(.alreadyAssociated) { try await apply(NEHotspotConfiguration(ssid: "Die 7")) }
+        #expect(phone.network.link?.ssid == "Die 7")
+    }
+
     @Test("Switching Wi-Fi off leaves the network and refuses to join; switching it on joins again", .covers("W6"))
     func switchedOff() async throws {
         add("Die 7", .wpa2, "seven is a prime")
