@@ -242,7 +242,7 @@ let package = Package(
             dependencies: targets(
                 """
                 AccessoryNotifications AccessorySetupKit AccessoryTransportExtension CoreBluetooth CryptoKit DiceApp \
-                DieLab DieProtocol HIL HILTiming HILURLLoading Network NetworkExtension Security
+                DieLab DieProtocol HIL HILAudit HILTiming HILURLLoading Network NetworkExtension Security
                 """),
             path: "Scenarios", plugins: ["ScenarioList"]),
         // Linked at each change of a scenario: the toolchain's own linker needs a third of the time of the system's. No package

@@ -71,6 +71,28 @@ let phoneIsAPeripheral = Scenario(
     lab.expect(Array(buffer.prefix(3)), equals: [4, 5, 6], "as they were sent")
 }
 
+/// Strangers may use what the app means for everybody, and nothing else of the phone: `hil audit phoneStaysAPeripheral`.
+let phoneStaysAPeripheral = Scenario(
+    "An app that goes on advertising is read by an accessory", .tags(.pairing), .covers("C8"),
+    .audits(
+        AuditExpectations(
+            of: .phone, open: ["FF21", "2A29"], shows: .number,
+            accepting: [
+                "air.modes": "an iPhone has classic Bluetooth",
+                "pairing.debugKey": "makers of accessories use that key to read the air",
+                "pairing.guesses": "each number is another one, and who comes with another address is somebody else",
+                "pairing.keySize": "no source says that an iPhone refuses what the Core Specification allows",
+                "pairing.legacy": "an iPhone also pairs with accessories that know nothing else",
+            ]))
+) { lab in
+    lab.phone.personality = .iPhone16
+    let app = try await lab.phone.launch(PublishingGadgetApp.self)
+    try await lab.step("publish", within: .seconds(10)) { try await app.publishing.publish() }
+    let lamp = try await lab.accessory.powerOn(.lamp())
+    try await lab.step("connect", within: .seconds(20)) { try await lamp.connect(toPhoneWith: PublishingApp.service) }
+    lab.expect(try await lamp.readPhone("FF21"), equals: Data([7]), "the app answers a read")
+}
+
 let phoneShowsItself = Scenario(
     "A bonded accessory reads the phone's battery and time, hears of a notification, reads its texts, and clears it",
     .tags(.pairing, .notifications), .covers("C15", "C16", "C23")

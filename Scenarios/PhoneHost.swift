@@ -2,6 +2,7 @@ import AccessorySetupKit
 import CoreBluetooth
 import DiceApp
 import HIL
+import HILAudit
 import Synchronization
 
 /// An accessory that leaves a write unanswered. The phone waits as long as ATT says, and then gives up the link.
@@ -148,6 +149,35 @@ let pairingEndsUnderItsPrompt = Scenario(
     lab.expect(reason, contains: "by the peer", "who ended it")
     try await lab.becomes("the prompt is gone", within: .seconds(5)) { lab.phone.screen.isEmpty }
     try await probe.next(.refusalOrEnd)
+}
+
+/// The accessory sends what no accessory sends, between the answers for which the phone waits.
+let phoneOutlivesItsAccessory = Scenario(
+    "A phone whose accessory sends damaged and unasked packets keeps its bond, and uses the accessory afterwards",
+    .tags(.robustness, .pairing), .covers("C25"), .budget(.seconds(120)), over: Axis("layer", AttackLayer.allCases)
+) { lab, layer in
+    let (lamp, _, probe, first) = try await lab.connectedLamp()
+    var peripheral = first
+    var packets = AttackGenerator(layer, seed: 1)
+    for number in 1...2000 {
+        let packet = packets.next()
+        // The phone, or BlueZ at what the phone answers, may end a link on which nonsense comes.
+        if peripheral.state != .connected { peripheral = try await probe.connect(peripheral.identifier) }
+        if number.isMultiple(of: 50) { peripheral.readValue(for: try peripheral.found("FF01")) }
+        guard packet.bytes.count > 4, !packet.continues else { continue }
+        let channel = UInt16(packet.bytes[2]) | UInt16(packet.bytes[3]) << 8
+        try await lab.phone.bluetooth.raw.pretend(Data(packet.bytes[4...]), on: channel, from: lamp.address)
+    }
+    probe.end()
+    let after = CentralProbe()
+    let lampAgain = try await lab.step("connect", within: .seconds(20)) {
+        try await after.connect(peripheral.identifier)
+    }
+    lampAgain.readValue(for: try lampAgain.found("FF02"))
+    try await lab.step("read a value that is for its owner", within: .seconds(10)) {
+        try await after.next(.value(Data("Lamp".utf8), nil))
+    }
+    lab.expect(lamp.events.events.count { $0.isBond }, equals: 1, "the phone paired once")
 }
 
 /// How an accessory answers the phone that subscribes to it.

@@ -5,6 +5,13 @@ import HIL
 extension Peripheral {
     /// Everybody may set its brightness.
     package static let openLamp = lamp(isOpen: true)
+
+    /// A lock that advertises its company alone, and whose person enters the number that the phone shows. Everybody may open it.
+    package static let silentLock = {
+        var lock = lamp(named: "Silent", pairing: .entersPasskey, isOpen: true)
+        lock.advertising = PeripheralAdvertising(name: lock.name, manufacturerData: [0x02E5: Data([7])])
+        return lock
+    }()
 }
 
 extension HostStack {
@@ -30,5 +37,6 @@ extension AuditExpectations {
             try await lamp.prints("was reset", since: mark)
         })
     package static let openLamp = AuditExpectations(shows: .number)
+    package static let silentLock = AuditExpectations(shows: .keyboard)
     package static let lock = AuditExpectations(shows: .number, pairsWhenSetUp: .always)
 }

@@ -11,10 +11,13 @@ private let isLong = ProcessInfo.processInfo.environment["HIL_TRIALS"] != nil
 /// Audits on virtual boards.
 @Suite(.serialized)
 struct AuditTests {
-    private static func audit(_ words: [String]) async throws -> (code: Int32?, record: RunRecord, folder: String) {
+    /// - Parameter program: The words before `audit`: those of the weak accessories, or `hil` for the scenarios of hil.
+    private static func audit(
+        _ words: [String], by program: [String] = ["hil-trials", "weak-accessories"]
+    ) async throws -> (code: Int32?, record: RunRecord, folder: String) {
         let folder = NSTemporaryDirectory() + "hil-audit-\(UUID().uuidString)"
         let (status, record) = try await RunnerProcess(
-            "hil-trials", ["weak-accessories", "audit", "--format", "json", "--out", folder] + words
+            program[0], program.dropFirst() + ["audit", "--format", "json", "--out", folder] + words
         ).end()
         guard case .exited(let code) = status else { return (nil, record, folder) }
         return (code, record, folder)
@@ -32,6 +35,7 @@ struct AuditTests {
         ("keptBonds", "life.reset", "after a factory reset the key of the owner before still works"),
     ]
     private static let others: [Twins] = [
+        ("publishedKey", "access.matrix", "a stranger without a key can read FF31"),
         ("stolenBond", "pairing.ownersBond", "a stranger who says that it is"),
         ("repeatedCommands", "access.replay", "a stranger who repeats what its owner wrote is obeyed: 40 bytes"),
         ("hiddenAttribute", "access.hidden", "handle 0x0011 answers"),
@@ -224,6 +228,21 @@ struct AuditTests {
                 if let words = audit.told { #expect(told.contains(words), "\(told)") }
                 #expect(record[name]?.info.replay.contains("audit \(accessory) --only \(audit.control)") == true)
             }
+        }
+    }
+
+    @Test("The phone of hil itself: what its app publishes is open, and nothing else; strangers' packets do it no harm")
+    func phone() async throws {
+        let controls = isLong ? "pairing,access,air,robustness" : "access.matrix,pairing.legacy,robustness.security"
+        let (code, record, folder) = try await Self.audit(
+            [
+                "phoneStaysAPeripheral", "--only", controls, "--packets", isLong ? "10000" : "500",
+            ], by: ["hil"])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(code == 0, "\(record.entries.compactMap { $0.result?.judgement.cause })")
+        let passed = record.entries.filter { $0.result?.judgement.verdict == .passed }.map(\.info.identifier)
+        for control in ["access.matrix", "pairing.legacy", "robustness.security"] {
+            #expect(passed.contains("phoneStaysAPeripheral~\(control)"), "\(passed)")
         }
     }
 

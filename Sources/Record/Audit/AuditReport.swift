@@ -59,7 +59,7 @@ package struct AuditReport: Sendable {
 
     /// What each report begins with: what an audit shows, and what it cannot.
     package static let scope = """
-        This shows what strangers near the accessory tried, and what came of it. It is evidence for the \
+        This shows what strangers nearby tried, and what came of it. It is evidence for the \
         clauses that each check names, never a certificate. “Holds” means that these attacks did not work, not that none does. \
         What the strangers' controllers cannot do, what nothing on the air shows, and what was not checked stands below, with what \
         to do instead.

@@ -7,10 +7,12 @@ extension Room {
     private static let targets: [NamedAccessory] = {
         var list = AccessoryList(in: "Fixtures/WeakAccessories")
         list.add(Peripheral.openLamp, "openLamp", of: "Peripheral", file: "Targets.swift", line: 7)
+        list.add(Peripheral.silentLock, "silentLock", of: "Peripheral", file: "Targets.swift", line: 10)
         list.add(HostStack.legacyLamp, "legacyLamp", of: "HostStack", file: "Targets.swift", line: 12)
         list.add(AccessoryProgram.lock, "lock", of: "AccessoryProgram", file: "Targets.swift", line: 17)
         list.add(AuditExpectations.legacyLamp, "legacyLamp", of: "AuditExpectations", file: "Targets.swift", line: 24)
         list.add(AuditExpectations.openLamp, "openLamp", of: "AuditExpectations", file: "Targets.swift", line: 32)
+        list.add(AuditExpectations.silentLock, "silentLock", of: "AuditExpectations", file: "Targets.swift", line: 41)
         list.add(AuditExpectations.lock, "lock", of: "AuditExpectations", file: "Targets.swift", line: 33)
         return list.accessories
     }()
@@ -20,6 +22,7 @@ extension Room {
         [
             NamedScenario("openBrightness", file: "Access.swift", openBrightness),
             NamedScenario("acceptedBrightness", file: "Access.swift", acceptedBrightness),
+            NamedScenario("publishedKey", file: "Phone.swift", publishedKey),
             NamedScenario("lampAmongOthers", file: "Crowd.swift", lampAmongOthers),
             NamedScenario("followedLamp", file: "Board.swift", followedLamp),
             NamedScenario("numberedLamp", file: "Board.swift", numberedLamp),

@@ -20,6 +20,7 @@ extension AuditCheck {
                 await stranger.leave()
                 if case .refused(.repeatedAttempts)? = pairing.end?.cause { return .holds }
                 guard pairing.wasAsked else { return .doesNotApply("it shows no number that a stranger could guess") }
+                if pairing.end?.cause == .timeout { return .waitsForItsPerson }
                 if scene.hasPaired(pairing, "with the guess \(number)") {
                     return .breached("the number is \(number), which a stranger guessed")
                 }
@@ -31,6 +32,7 @@ extension AuditCheck {
         AuditCheck("pairing.fixedNumber", .new) { scene in
             switch try await learnNumber(in: scene) {
             case .notAsked: .doesNotApply("it shows no number that a stranger could learn")
+            case .timedOut: .waitsForItsPerson
             case .learned(let number, let tries):
                 .breached("its number is always \(digits(number)), which a stranger learns in \(tries) attempts")
             case .changes: .holds
@@ -39,6 +41,7 @@ extension AuditCheck {
         AuditCheck("pairing.shortNumber", .new) { scene in
             switch try await learnNumber(in: scene) {
             case .notAsked: .doesNotApply("it shows no number that a stranger could learn")
+            case .timedOut: .waitsForItsPerson
             case .learned(let number, _) where number < 100_000:
                 .breached("its number \(digits(number)) uses fewer than six digits")
             case .learned: .holds
@@ -69,6 +72,8 @@ extension AuditCheck {
     /// What attempts to pair tell of the number that an accessory shows.
     private enum Learned {
         case notAsked
+        /// It waits until its own person enters the number, too.
+        case timedOut
         /// It is always the same.
         case learned(UInt32, tries: Int)
         case changes
@@ -89,6 +94,7 @@ extension AuditCheck {
             if scene.hasPaired(pairing, "with the number \(digits(number))") {
                 return .learned(number, tries: attempt)
             }
+            if pairing.end?.cause == .timeout { return .timedOut }
             let round = received.codes.count { $0 == .pairingRandom }
             scene.note("\(digits(number)) was refused in round \(round + 1)")
             // A bit that was right before is wrong now.

@@ -154,9 +154,10 @@ extension AuditFinding {
 
     /// - Parameter hasAnswered: Whether it has answered with a Pairing Response.
     static func refusal(_ end: PairingEnd?, hasAnswered: Bool) -> AuditFinding {
-        guard hasAnswered, end?.cause == .timeout else { return .holds }
-        return .outOfReach(
-            "it began to pair, and waited for its person until time ran out",
-            instead: "let somebody agree at the accessory while it is checked")
+        hasAnswered && end?.cause == .timeout ? .waitsForItsPerson : .holds
     }
+
+    static let waitsForItsPerson = outOfReach(
+        "it began to pair, and waited for its person until time ran out",
+        instead: "let somebody agree at the accessory while it is checked")
 }

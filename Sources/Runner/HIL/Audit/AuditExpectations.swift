@@ -2,6 +2,15 @@ import RadioModel
 
 /// What an accessory means to allow, for `hil audit`. What it allows beyond that is a breach.
 public struct AuditExpectations: Sendable {
+    /// Whom strangers attack.
+    public enum Target: String, Sendable {
+        /// The accessory that the scenario sets up.
+        case accessory
+        /// The phone, whose app is a peripheral: what the app publishes, what the phone itself serves, and how it pairs. The
+        /// app still advertises when the scenario's body has ended.
+        case phone
+    }
+
     /// What its person sees and can do when somebody pairs.
     public enum Display: String, Sendable {
         /// It shows nothing. Anybody near can pair while it is pairable.
@@ -33,6 +42,7 @@ public struct AuditExpectations: Sendable {
         public static func udp(_ number: UInt16) -> Port { Port(transport: .udp, number: number) }
     }
 
+    let target: Target
     var open: Set<String>
     var display: Display
     var pairsWhenSetUp: Pairable
@@ -43,6 +53,7 @@ public struct AuditExpectations: Sendable {
     private(set) var isDeclared = true
 
     /// - Parameters:
+    ///   - target: Whom strangers attack.
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
     ///     always open: of Generic Access, Generic Attribute, and Device Information.
     ///   - display: What its person sees.
@@ -54,11 +65,11 @@ public struct AuditExpectations: Sendable {
     ///   - reset: How its person restores its factory state; nil for the hook ``AccessoryHooks/Name/factoryReset``, if the
     ///     accessory has it.
     public init(
-        open: Set<String> = [], shows display: Display = .nothing,
+        of target: Target = .accessory, open: Set<String> = [], shows display: Display = .nothing,
         pairsWhenSetUp: Pairable = .never, ports: Set<Port> = [], accepting accepted: [String: String] = [:],
         reset: (@MainActor @Sendable (Lab) async throws -> Void)? = nil
     ) {
-        (self.open, self.display, self.ports) = (open, display, ports)
+        (self.target, self.open, self.display, self.ports) = (target, open, display, ports)
         (self.pairsWhenSetUp, self.accepted, self.reset) = (pairsWhenSetUp, accepted, reset)
     }
 
@@ -83,7 +94,7 @@ extension AuditExpectations.Port: CustomStringConvertible, Comparable {
 }
 
 extension ScenarioTrait {
-    /// Says what the scenario's accessory means to allow, for `hil audit`.
+    /// Says what the scenario's accessory, or its app as a peripheral, means to allow, for `hil audit`.
     public static func audits(_ expectations: AuditExpectations) -> ScenarioTrait {
         ScenarioTrait(kind: .audits(expectations))
     }

@@ -15,6 +15,7 @@ extension AuditScene {
 
     /// Why a check cannot be made here; nil if it can.
     func lack(of check: AuditCheck) -> OutOfReach? {
+        if isOfPhone { return check.lackOfPhone ?? (isOnBench ? .phoneOnBench : nil) }
         if isOnDesk { return check.lackOnDesk }
         return isOnBench ? check.lackOnBench : nil
     }
@@ -36,6 +37,7 @@ extension AuditScene {
     ///
     /// - Throws: ``OutOfReach`` if nobody knows its address.
     func target() async throws -> Bystanders.Target? {
+        if isOfPhone { return try phoneAsTarget() }
         guard isOnBench else { return nil }
         if let device = order.device { return Bystanders.Target(address: device.address) }
         guard let address = lab.accessoryAddress else {
@@ -53,6 +55,7 @@ extension AuditScene {
     ///
     /// - Throws: ``OutOfReach`` if that is so.
     func requireKnownAddress(of target: Bystanders.Target?) throws {
+        if isOfPhone { throw OutOfReach.silentPhone }
         if let device = order.device { try lab.requireUnchangedAddress(of: device) }
         guard let target, !target.isKnown else { return }
         throw OutOfReach(

@@ -74,8 +74,8 @@ extension Scenario {
         if let lack = scene.lack(of: check) { throw skip(lack, in: scene) }
         let finding: AuditFinding
         do {
-            // Nobody knows what a device on the desk is.
-            switch scene.isOnDesk ? .setUp : check.start {
+            // Nobody knows what a device on the desk is, and a phone is attacked when its app has become a peripheral.
+            switch scene.isOnDesk || scene.isOfPhone ? .setUp : check.start {
             case .new:
                 guard try await scene.beginJourney() else {
                     let why = "the journey ends before the phone shows a screen"
@@ -84,7 +84,7 @@ extension Scenario {
                 }
             case .setUp:
                 try await scene.finishJourney()
-                try await scene.ownerLeaves()
+                if scene.isOfPhone { scene.refuseStrangers() } else { try await scene.ownerLeaves() }
             }
             scene.record(.began)
             finding = try await find(check, in: scene)
