@@ -86,6 +86,8 @@ package struct TrialNote: Sendable, Hashable, Codable {
     package var moments: [JourneyMoment] = []
     /// Why faults cannot be tried here, by their names: the rig lacks something, or the journey does.
     package var unavailable: [String: String] = [:]
+    /// Whether the app made the phone a peripheral.
+    package var isPeripheral = false
     /// The faults of the team, by their names.
     package var teamFaults: [String] = []
     /// Whether the moment came.

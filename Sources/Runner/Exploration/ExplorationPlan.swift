@@ -49,7 +49,7 @@ package struct ExplorationPlan: Sendable {
             return "the journey has no moment \(unknown): --moments shows them"
         }
         guard cells.isEmpty else { return nil }
-        return leftOut.first.map { "\($0.cell) makes no sense: \($0.reason)" } ?? "the journey has no moments"
+        return leftOut.first.map { "\($0.cell) makes no sense: \($0.reason)" } ?? "nothing is left to try"
     }
 
     /// Orders the cells so that each fault and each moment comes early: next is one of those whose fault, by its weight,

@@ -8,6 +8,8 @@ package struct Journey: Sendable, Hashable, Codable {
     package var unstable: [Moment]
     /// Why faults cannot be tried, by their names.
     package var unavailable: [String: String]
+    /// Whether the app makes the phone a peripheral.
+    private let isPeripheral: Bool
     /// The faults of the team.
     package var teamFaults: [String]
     /// What phone, app and accessory have at the end; the least of all runs, and the most.
@@ -34,6 +36,7 @@ package struct Journey: Sendable, Hashable, Codable {
         }
         let all = sets.reduce(into: Set<Moment>()) { $0.formUnion($1) }
         unstable = all.subtracting(shared).sorted { "\($0)" < "\($1)" }
+        isPeripheral = runs.contains(where: \.isPeripheral)
         unavailable = runs.first?.unavailable ?? [:]
         teamFaults = runs.first?.teamFaults ?? []
         state = Journey.ranges(runs.map(\.state))
@@ -55,7 +58,7 @@ package struct Journey: Sendable, Hashable, Codable {
                 counts[fact] = count...count
             }
         }
-        (moments, unstable, unavailable, teamFaults) = ([], [], [:], [])
+        (moments, unstable, unavailable, teamFaults, isPeripheral) = ([], [], [:], [], false)
         (state, leftovers, seconds, unrepeatable) = (counts(usual), counts(left), .infinity, nil)
     }
 
@@ -68,8 +71,12 @@ package struct Journey: Sendable, Hashable, Codable {
         return ranges
     }
 
-    /// Whether an app runs at some of its moments. A kept finding does not know.
-    package var hasApp: Bool { moments.isEmpty || moments.contains(where: \.hasApp) }
+    /// Whether an app runs that could be told of an end. iOS tells an app that is nothing but a peripheral nothing of its links. A
+    /// kept finding does not know.
+    package var tellsApp: Bool {
+        moments.isEmpty
+            || moments.contains(where: \.hasApp) && !(isPeripheral && !moments.contains { $0.moment.layer == .told })
+    }
 
     /// A trial, with what is usual at its end.
     package func order(_ order: TrialOrder) -> TrialOrder {

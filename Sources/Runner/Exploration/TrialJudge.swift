@@ -85,8 +85,8 @@ package struct TrialJudge: Sendable {
 
     /// Whether an attempt waited in vain, and the app was told nothing that explains it.
     private func isSilent(_ attempt: TrialNote.Attempt, after order: TrialOrder) -> Bool {
-        // Where no app runs, nobody is to be told.
-        guard attempt.ending == .waited, journey.hasApp else { return false }
+        // Where no app is told anything, nobody is to be told of an end.
+        guard attempt.ending == .waited, journey.tellsApp else { return false }
         // Waiting for the app itself is waiting for ever, whatever it was told.
         guard attempt.awaited != nil else { return true }
         // The system tells the app of the person's choice, and no event of theirs follows.

@@ -112,14 +112,17 @@ public final class PhoneBluetooth: PhoneComponent {
             // An answer is kept before its question ends.
             guard state.questions[identifier] == nil, phone.store.mayUseBluetooth(identifier) == nil else { return }
             state.questions[identifier] = Task { [phone] in
-                if let answer = try? await phone.display.ask(screen) {
-                    phone.store.setMayUseBluetooth(answer == .allow, for: identifier)
-                    step { $0.setPermission(answer == .allow, for: identifier) }
-                    phone.part(PhonePeripheral.self).authorizationsChanged(of: identifier)
-                }
+                if let answer = try? await phone.display.ask(screen) { set(answer == .allow, for: identifier) }
                 self.state.withLock { $0.questions[identifier] = nil }
             }
         }
+    }
+
+    /// The person's choice whether an app without AccessorySetupKit may use all of Bluetooth.
+    func set(_ isAllowed: Bool, for app: String) {
+        phone.store.setMayUseBluetooth(isAllowed, for: app)
+        step { $0.setPermission(isAllowed, for: app) }
+        phone.part(PhonePeripheral.self).authorizationsChanged(of: app)
     }
 
     /// If Bluetooth is off, shows the alert that the running app needs it. The alert closes when Bluetooth is on.

@@ -48,6 +48,9 @@ package final class AuthorizationStore: Sendable {
     /// Whether the person allowed an app to use all of Bluetooth; nil if the app never asked.
     package func mayUseBluetooth(_ app: String) -> Bool? { state.withLock { $0.bluetooth[app] } }
 
+    /// The apps that may not use all of Bluetooth.
+    var refusedBluetooth: [String] { state.withLock { $0.bluetooth.filter { !$0.value }.map(\.key).sorted() } }
+
     func setMayUseBluetooth(_ isAllowed: Bool, for app: String) {
         state.withLock { $0.bluetooth[app] = isAllowed }
         note(.authorization("\(app) may \(isAllowed ? "use" : "not use") Bluetooth"))

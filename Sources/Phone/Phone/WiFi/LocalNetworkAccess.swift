@@ -73,6 +73,9 @@ public final class LocalNetworkAccess: PhoneComponent {
         return isAllowed
     }
 
+    /// The apps that may not use the local network.
+    var refused: [String] { state.withLock { $0.answers.filter { !$0.value }.map(\.key).sorted() } }
+
     /// The person's choice in Settings.
     public func set(_ isAllowed: Bool, for app: String) {
         let watches = state.withLock { state -> [Int: @Sendable () -> Void] in

@@ -69,6 +69,11 @@ struct Explorer: Sendable {
         }
         guard let notes = await findMoments(&outcome) else { return outcome }
         let journey = Journey(notes)
+        if journey.moments.isEmpty, options.moments.isEmpty {
+            outcome.lack = Lack(
+                "its journey has no moments: no packet, screen or step passes in it, and the app is told nothing")
+            return outcome
+        }
         let plan = ExplorationPlan(journey, faults: options.faults, at: options.moments, seed: options.seed)
         if let problem = plan.problem(faults: options.faults, at: options.moments, journey) {
             outcome.problem = Failure(.rig, problem)

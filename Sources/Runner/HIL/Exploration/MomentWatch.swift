@@ -20,6 +20,7 @@ final class MomentWatch: Sendable {
         var links: Set<DeviceAddress> = []
         var hasWiFi = false
         var hasApp = false
+        var isPeripheral = false
         /// What the app was told since the fault: errors and ends.
         var badNews: [String] = []
         var wantsNews = false
@@ -55,6 +56,9 @@ final class MomentWatch: Sendable {
 
     /// How many of the targets have not come.
     var missing: Int { state.withLock { $0.targets.count } }
+
+    /// Whether the app has made the phone a peripheral.
+    var isPeripheral: Bool { state.withLock { $0.isPeripheral } }
 
     /// The topmost screen's kind; nil for the app itself.
     var screen: String? { state.withLock { $0.screen?.kind.rawValue } }
@@ -129,7 +133,10 @@ final class MomentWatch: Sendable {
             return pass(.told, "told(\(word))")
         case .radio(let event): note(event)
         case .app(_, let what):
-            state.withLock { $0.hasApp = what.hasPrefix("was launched") || $0.hasApp && !what.hasPrefix("was ") }
+            state.withLock {
+                $0.hasApp = what.hasPrefix("was launched") || $0.hasApp && !what.hasPrefix("was ")
+                if what == "made a CBPeripheralManager" { $0.isPeripheral = true }
+            }
         default: break
         }
         return nil

@@ -30,7 +30,10 @@ extension Trial {
             ? "the accessory is removed in Settings, and the journey begins again"
             : "what the scenario declares as its `recovery`: what a person does next"
         lab.note("attempt \(note.attempts.count + 1)\(afterPower ? ", after the accessory was restarted" : ""): \(how)")
-        if recovery == nil { await lab.removeAccessories() }
+        if recovery == nil {
+            await lab.removeAccessories()
+            if lab.phone.allowWhatWasRefused() { lab.note("what was refused is allowed in Settings") }
+        }
         note.attempts.append(
             await attempt { [self] in
                 if let recovery { return try await lab.recorder.recording { try await recovery(lab) } }
@@ -103,6 +106,8 @@ extension Trial {
             return described(first == nil ? .passed : .failed, after: time, first)
         }
         if let lack = error as? RigLacks { lab.recorder.recordOnce(lack) }
+        // What the body asked of a board that then lost its power or a daemon has no answer.
+        if case RadioError.rig = error, hasLostBoard { return described(.cutShort, after: time, nil) }
         let failure = Failure(error)
         if failure.kind == .rig { lab.recorder.record(.failure(failure)) }
         let text = first ?? failure.message

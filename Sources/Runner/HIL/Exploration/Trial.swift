@@ -63,6 +63,7 @@ final class Trial {
         note.teamFaults = declaration.faults.map(\.name)
         await firstAttempt()
         note.isReached = watch.missing == 0
+        note.isPeripheral = watch.isPeripheral
         guard order.cell == nil || note.isReached, lab.failures.isEmpty else { return note }
         if order.cell == nil { await look() }
         if order.cell == nil || note.attempts.last?.ending != .passed { await nextAttempts() }
@@ -230,6 +231,12 @@ final class Trial {
         proofs[cell] = proof
         let all = cells.compactMap { proofs[$0] }
         if all.count == cells.count { note.proof = all.joined(separator: "; ") }
+    }
+
+    /// Whether the accessory's board has lost its power or a daemon by a fault of the present attempt.
+    var hasLostBoard: Bool {
+        let kinds = [FaultKind.powerCut, .bluetoothdKilled, .hostapdKilled].map(\.rawValue)
+        return note.attempts.isEmpty && proofs.keys.contains { kinds.contains($0.fault) }
     }
 
     /// What the story says where a fault happens. A finding's page opens there.

@@ -89,6 +89,10 @@ private final class UnexplainedApp: AppUnderTest {
         }
         #expect(stand.phone.asCurrent { CBManager.authorization } == .denied)
         #expect(stand.phone.shownScreens.count == 1)
+        #expect(stand.phone.allowWhatWasRefused())
+        #expect(stand.phone.app == nil, "iOS ends an app whose permission changes")
+        let old = try await stand.phone.launch(OldTestApp.self)
+        #expect(try await old.next(from: 0) == "poweredOn")
     }
 
     @Test("Before the person answers, the app gets no state; when the app ends, the prompt is removed", .covers("C1"))

@@ -54,6 +54,10 @@ struct TrialJudgeTests {
         for index in radio.moments.indices { radio.moments[index].hasApp = false }
         let alone = judge(Journeys.trial(event, .init(.passed, seconds: 1)), in: Journey([radio]))
         #expect(alone?.outcome == .toldAndRecovered, "no app runs that could be told")
+        var publishing = Journeys.run()
+        publishing.isPeripheral = true
+        let unheard = judge(Journeys.trial(hangs, .init(.passed, seconds: 1)), in: Journey([publishing]))
+        #expect(unheard?.outcome == .toldAndRecovered, "an app that is a peripheral is told of no end")
         let told = TrialNote.Attempt(.waited, seconds: 20, awaited: "the lamp to be bonded", told: ["didDisconnect"])
         #expect(judge(Journeys.trial(told, .init(.passed, seconds: 1)))?.outcome == .toldAndRecovered)
     }

@@ -41,7 +41,9 @@ extension RunningPeripheral {
     ) async throws -> WiFiLink {
         let credentials = WiFiCredentials(
             ssid: ssid, security: security ?? (passphrase == nil ? .open : .wpa2wpa3), passphrase: passphrase)
-        return try await ask(fileID, filePath, line) { .network(.join(credentials, $0)) }
+        let link = try await ask(fileID, filePath, line) { .network(.join(credentials, $0)) }
+        keep(joined: credentials)
+        return link
     }
 
     /// The networks of others that it hears now, strongest first, in the bands that its radio knows.
@@ -56,7 +58,10 @@ extension RunningPeripheral {
     /// Leaves the network that it joined. Does nothing if it joined none.
     public func leaveNetwork(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
-    ) async throws { try await ask(fileID, filePath, line) { .network(.leave($0)) } }
+    ) async throws {
+        keep(joined: nil)
+        try await ask(fileID, filePath, line) { .network(.leave($0)) }
+    }
 
     /// Offers these services on all its networks by Bonjour, in place of those before.
     public func offerServices(

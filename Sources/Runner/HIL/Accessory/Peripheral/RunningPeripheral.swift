@@ -32,7 +32,7 @@ extension AccessoryBoard {
                 filePath: filePath, line: line)
             let running = RunningPeripheral(link, peripheral, recorder: recorder)
             onPowerReturn(of: adapter) {
-                if running.isOn { try await running.powerOn(fileID: fileID, filePath: filePath, line: line) }
+                try await running.powerReturns(fileID: fileID, filePath: filePath, line: line)
             }
             try await running.powerOn(fileID: fileID, filePath: filePath, line: line)
             return running
@@ -47,6 +47,8 @@ public final class RunningPeripheral: Sendable {
         var address: DeviceAddress?
         var pump: Task<Void, Never>?
         var isOn = false
+        /// The network that it joined, and did not leave by itself.
+        var joined: WiFiCredentials?
     }
 
     /// The name that it advertises.
@@ -96,6 +98,17 @@ public final class RunningPeripheral: Sendable {
         state.withLock { $0.address = address }
         link.isOnAir(at: address, as: name)
     }
+
+    /// Its board has power again. It joins the network again that it has joined, if that is there.
+    func powerReturns(fileID: String, filePath: String, line: Int) async throws {
+        guard isOn else { return }
+        try await powerOn(fileID: fileID, filePath: filePath, line: line)
+        guard let credentials = state.withLock(\.joined) else { return }
+        _ = try? await ask(fileID, filePath, line) { .network(.join(credentials, $0)) }
+    }
+
+    /// Keeps the network that it has joined; nil for none.
+    func keep(joined credentials: WiFiCredentials?) { state.withLock { $0.joined = credentials } }
 
     /// Lets the scenario's own code answer an access.
     private func serve(_ request: PeripheralRequest) {
