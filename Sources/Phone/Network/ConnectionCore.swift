@@ -206,7 +206,13 @@ final class ConnectionCore: Sendable {
 
     func enter(_ state: NWConnection.State, _ shared: inout Shared) {
         shared.state = state
-        if let handler = shared.handlers.onState { call(shared.handlers) { handler(state) } }
+        guard let handler = shared.handlers.onState else { return }
+        switch state {
+        case .waiting(let error): phone.note("NWConnection", "is waiting", error, toldTo: app)
+        case .failed(let error): phone.note("NWConnection", "has failed", error, toldTo: app)
+        default: break
+        }
+        call(shared.handlers) { handler(state) }
     }
 
     func call(_ handlers: Handlers, _ body: @escaping @Sendable () -> Void) {

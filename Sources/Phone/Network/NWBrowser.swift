@@ -247,6 +247,11 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
             guard shared.state != state, shared.state != .cancelled else { return }
             shared.state = state
             guard let handler = shared.onState, let queue = shared.queue else { return }
+            switch state {
+            case .waiting(let error): phone.note("NWBrowser", "is waiting", error, toldTo: app)
+            case .failed(let error): phone.note("NWBrowser", "has failed", error, toldTo: app)
+            default: break
+            }
             phone.deliver(to: app, on: queue) { handler(state) }
         }
     }

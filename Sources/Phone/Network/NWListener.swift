@@ -230,6 +230,11 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
     private func enter(_ state: State, _ shared: inout Shared) {
         shared.state = state
         guard let handler = shared.onState, let queue = shared.queue else { return }
+        switch state {
+        case .waiting(let error): phone.note("NWListener", "is waiting", error, toldTo: app)
+        case .failed(let error): phone.note("NWListener", "has failed", error, toldTo: app)
+        default: break
+        }
         phone.deliver(to: app, on: queue) { handler(state) }
     }
 

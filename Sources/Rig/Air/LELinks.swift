@@ -18,6 +18,10 @@ import BoardProtocol
 /// once, and waits for ever if the advertiser has just stopped. Here the advertiser gets the request again with its next
 /// advertisement, as if the first one had not been heard.
 ///
+/// A real controller that is told to give its attempt up either has asked for the link, and has it, or never asks. RootCanal's
+/// says that it has none, and takes it when the answer comes (volume 4, part E, 7.8.13). Here the advertiser that answers too
+/// late hears that its link was never established.
+///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first). A link begins with the packet that completes the connection.
 struct LELinks {
@@ -91,6 +95,7 @@ struct LELinks {
     }
 
     private static let connectionTimeout: UInt8 = 0x08
+    private static let notEstablished: UInt8 = 0x3E
     /// How long the answer to a request may take.
     private static let requestLimit = Duration.milliseconds(50)
     /// The type of an advertisement to which everybody may connect: ADV_IND.
@@ -110,6 +115,8 @@ struct LELinks {
     private var initiators: [[UInt8]: AirAdapter] = [:]
     /// The adapters whose hosts want a link.
     private var seekers: Set<AirAdapter> = []
+    /// The adapters whose hosts have given their last attempt up.
+    private var quitters: Set<AirAdapter> = []
     private var requests: [Request] = []
 
     /// How many links there are.
@@ -186,10 +193,23 @@ struct LELinks {
     mutating func note(command packet: [UInt8], of board: AirAdapter) {
         guard packet.count >= 4, packet[0] == 1 else { return }
         switch UInt16(packet[1]) | UInt16(packet[2]) << 8 {
-        case Command.createConnection, Command.extendedCreateConnection: seekers.insert(board)
-        case Command.createConnectionCancel: forgetRequests(of: board)
+        case Command.createConnection, Command.extendedCreateConnection:
+            seekers.insert(board)
+            quitters.remove(board)
+        case Command.createConnectionCancel:
+            forgetRequests(of: board)
+            quitters.insert(board)
         default: break
         }
+    }
+
+    /// What tells an advertiser that its answer to a request came too late; nil for any other packet.
+    func refusal(of packet: [UInt8], from board: AirAdapter) -> Delivery? {
+        guard packet.count >= 13, packet[0] == PacketType.connectionComplete,
+            let initiator = initiators[Array(packet[7..<13])], quitters.contains(initiator)
+        else { return nil }
+        let bytes = [PacketType.disconnect] + packet[7..<13] + packet[1..<7] + [LELinks.notEstablished]
+        return Delivery(board: board, bytes: bytes, phy: 0)
     }
 
     private mutating func forgetRequests(of board: AirAdapter) {
@@ -261,6 +281,7 @@ struct LELinks {
     /// Handles that a board's controller was reset or unplugged: it no longer knows its links.
     mutating func forget(_ board: AirAdapter) {
         forgetRequests(of: board)
+        quitters.remove(board)
         for link in links.indices {
             for end in links[link].ends.indices where links[link].ends[end].board == board {
                 links[link].ends[end].isAlive = false

@@ -183,5 +183,10 @@ struct NWBrowserTests {
         let looking = Looking(stand)
         try await looking.reach(.waiting(.dns(-65570)))
         looking.browser.cancel()
+        let told = stand.phone.log.events.compactMap {
+            if case .told(_, let what) = $0.kind, what.hasPrefix("NW") { what } else { nil }
+        }
+        #expect(told.contains { $0.hasPrefix("NWConnection is waiting (") }, "\(told)")
+        #expect(told.last?.hasPrefix("NWBrowser is waiting (") == true, "\(told)")
     }
 }

@@ -69,6 +69,27 @@ struct LELinksTests {
         #expect(ended == [.init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0)])
     }
 
+    @Test("An advertiser that answers a host that has given up hears that its link was never established")
+    mutating func givenUp() {
+        let (request, answer) = (
+            [0x0C] + central + peripheral, [0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0]
+        )
+        let (create, cancel): ([UInt8], [UInt8]) = ([1, 0x43, 0x20, 0], [1, 0x0E, 0x20, 0])
+        links.note(command: create, of: .host)
+        links.observe(request, from: .host, to: .accessory)
+        #expect(links.refusal(of: answer, from: .accessory) == nil)
+        links.note(command: cancel, of: .host)
+        #expect(
+            links.refusal(of: answer, from: .accessory)
+                == .init(board: .accessory, bytes: [5] + central + peripheral + [0x3E], phy: 0))
+        #expect(links.refusal(of: request, from: .host) == nil, "another packet")
+        links.note(command: create, of: .host)
+        #expect(links.refusal(of: answer, from: .accessory) == nil, "the host wants a link again")
+        links.note(command: cancel, of: .host)
+        links.forget(.host)
+        #expect(links.refusal(of: answer, from: .accessory) == nil, "after a reset")
+    }
+
     @Test("A new supervision timeout applies, and a link that has ended is not supervised")
     mutating func changes() {
         links.observe(
