@@ -79,7 +79,7 @@ extension BluetoothBoard {
     /// Stops advertising and ends all links.
     func stopAdvertising() async throws {
         onAir = OnAir()
-        classicService = nil
+        await endClassicService()
         let adapter = try await adapter()
         try await BoardAdvertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
         var unknown = shared.state.withLock { $0.links }

@@ -8,7 +8,7 @@ import RadioModel
 extension BluetoothBoard {
     /// Sets the transports. The kernel only accepts this while the adapter is off, so links end if something changes.
     func setTransports(_ wanted: AdapterTransports) async throws {
-        classicService = nil
+        await endClassicService()
         if wanted != transports {
             transports = nil
             let adapter = try await adapter()
@@ -34,6 +34,13 @@ extension BluetoothBoard {
         }
     }
 
+    /// Stops to serve the classic channel. Then its port is free.
+    func endClassicService() async {
+        let service = classicService
+        classicService = nil
+        await service?.end()
+    }
+
     /// Changes a setting of the adapter in the kernel.
     func order(_ command: ManagementCommand) async throws {
         let reply = try await management().ask(command, controller: controller(), within: Self.promptLimit)
@@ -48,7 +55,7 @@ extension BluetoothBoard {
     }
 }
 
-/// Serves an accessory's classic channel, for as long as this object lives.
+/// Serves an accessory's classic channel until ``end()``, or for as long as this object lives.
 final class ClassicService: Sendable {
     /// How long a phone may take to send its first byte.
     private static let greetingTimeout = Duration.seconds(10)
@@ -83,6 +90,13 @@ final class ClassicService: Sendable {
         try await withDeadline(greetingTimeout, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
         guard let address = try ClassicChannel.peer(of: phone) else { return }
         connected(address, try ClassicChannel.keySize(of: phone))
+    }
+
+    /// Ends the service, and returns when its port is free.
+    func end() async {
+        task.cancel()
+        await task.value
+        listener.close()
     }
 
     deinit { task.cancel() }
