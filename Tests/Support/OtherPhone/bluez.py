@@ -85,8 +85,21 @@ class Board(phone.Phone):
             await self.say(f"info {self.address}", "ServicesResolved: yes|UUID:")
             self.values = {"resolved": True}
 
+    async def come_and_go(self, word):
+        if word == "leave":
+            await self.say(f"disconnect {self.address}", "Successful disconnected|Disconnection successful")
+        else:
+            # Linux encrypts the link by itself: it has the keys of the pairing.
+            await self.say(f"connect {self.address}", "Connection successful")
+        self.values = {}
+
     async def use(self, command):
-        word, uuid, *rest = command.split()
+        word, *rest = command.split()
+        if word == "pick":
+            return await self.pick(" ".join(rest))
+        if word in ("leave", "return"):
+            return await self.come_and_go(word)
+        uuid, *rest = rest
         await self.discover()
         await self.say(f"gatt.select-attribute {uuid.lower()}", "service|char|Attribute")
         if word == "subscribe":

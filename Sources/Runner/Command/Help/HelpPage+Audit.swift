@@ -6,7 +6,7 @@ extension HelpPage {
             "--targets",
         ],
         about: """
-            Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow.
+            Checks what an attacker in radio range can do to the accessory of a scenario, each check on fresh boards: a stranger with a Bluetooth host of its own comes near while the accessory is new, or is set up and its owner away. Afterwards the owner's journey, which is the scenario's body, must pass. `.audits(AuditExpectations(…))` says what the accessory means to allow, and `AuditExpectations(of: .phone, …)` that the phone is attacked, whose app is a peripheral.
             `hil audit .latch` attacks an accessory that the scenarios' folder declares by a name, as `static let latch` in an extension of AccessoryProgram, Peripheral or HostStack. Its owner's journey is that of an app of the harness: it finds the accessory in a picker, pairs if something asks for it, and reads all values. `AuditExpectations.latch` says what is meant.
             Each check is a case of the run: passed (it holds, or a breach is accepted), failed (breached), skipped (it does not apply). The page and audit.json say more. Evidence by clause, never a certificate.
             """,

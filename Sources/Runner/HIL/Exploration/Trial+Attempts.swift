@@ -6,6 +6,11 @@ import RigModel
 
 // Attempts at the journey, and what a person does between them.
 extension Trial {
+    /// How many screens lie on one another at most.
+    private static let mostScreens = 4
+    /// How long the phone takes at most to close one.
+    private static let screenTime = Duration.milliseconds(50)
+
     /// What a person does next: first as the scenario declares it, or the journey once more; if that fails, after the
     /// accessory's power was off.
     func nextAttempts() async {
@@ -18,6 +23,7 @@ extension Trial {
 
     private func again(afterPower: Bool) async {
         tellEnd()
+        await closeScreens()
         lab.beginAgain()
         if afterPower {
             do {
@@ -39,6 +45,18 @@ extension Trial {
                 if let recovery { return try await lab.recorder.recording { try await recovery(lab) } }
                 try await lab.recorder.recording { try await one.body(lab) }
             })
+    }
+
+    /// The person closes what the last attempt has left on the screen. A picker that stays would take the accessory from the next
+    /// attempt.
+    private func closeScreens() async {
+        for _ in 0..<Trial.mostScreens {
+            guard let screen = lab.phone.screen.last,
+                let action = [PersonAction.cancel, .deny, .refusePasskey, .done].first(where: screen.allows)
+            else { return }
+            _ = lab.phone.display.act(action, on: screen.kind)
+            try? await lab.clock.sleep(for: Trial.screenTime)
+        }
     }
 
     /// Says in the story how the last attempt ended.

@@ -34,6 +34,27 @@ struct AuditingTests {
         #expect(test.failures.count == 1, "failures are not collected any more")
     }
 
+    @Test("An audit of the phone leaves out what only an accessory has, and checks the rest after the whole body")
+    func phone() async throws {
+        let left = Set(AuditCheck.all.filter { $0.lackOfPhone != nil }.map(\.control))
+        #expect(left.isSuperset(of: ["life.reset", "wifi.open", "robustness.ports", "access.replay"]))
+        #expect(left.isDisjoint(with: ["pairing.legacy", "access.matrix", "air.data", "robustness.security"]))
+        let bodies = EventLog<Void>()
+        let publishing = Scenario("A key", .audits(AuditExpectations(of: .phone))) { _ in bodies.append(()) }
+        func perform(_ name: String) async throws {
+            try await publishing.perform(
+                AuditCheck(name, .new) { scene in
+                    #expect(bodies.count == 1, "it is no accessory that is new")
+                    return try scene.phoneAsTarget().isKnown ? .holds : .breached("")
+                }, of: try #require(AuditControl.named(name).first), publishing.cases[0], AttackOrder(), in: test.lab)
+        }
+        let lack = await #expect(throws: RigLacks.self) { try await perform("life.reset") }
+        #expect(lack?.description.contains("out of reach") == true && bodies.count == 0)
+        // Nothing on this lab knows the phone's identity.
+        let unknown = await #expect(throws: RigLacks.self) { try await perform("pairing.legacy") }
+        #expect(unknown?.description.contains("borrow the phone's own controller") == true, "\(unknown as Any)")
+    }
+
     @Test("An attacker who fails because the accessory has crashed shows a breach")
     func accessoryCrashes() async throws {
         try await perform { scene in
