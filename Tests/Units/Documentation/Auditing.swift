@@ -12,6 +12,13 @@ let latchIsSetUp = Scenario(
     try await lab.phone.launch(LatchApp.self).setUpOrContinue()
 }
 
+let keyIsShared = Scenario(
+    "A lock reads the key that the app publishes",
+    .audits(AuditExpectations(of: .phone, open: ["FF21"], shows: .number))
+) { lab in
+    try await lab.phone.launch(LatchApp.self).setUpOrContinue()
+}
+
 extension AccessoryProgram {
     static let latch = AccessoryProgram(named: "latch", files: "Accessory", command: ["./latch"], ready: .advertisement)
 }

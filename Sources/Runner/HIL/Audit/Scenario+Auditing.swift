@@ -84,7 +84,7 @@ extension Scenario {
                 }
             case .setUp:
                 try await scene.finishJourney()
-                if scene.isOfPhone { scene.refuseStrangers() } else { try await scene.ownerLeaves() }
+                if scene.isOfPhone { scene.awaitStrangers(in: check) } else { try await scene.ownerLeaves() }
             }
             scene.record(.began)
             finding = try await find(check, in: scene)

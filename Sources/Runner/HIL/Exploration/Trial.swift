@@ -48,6 +48,8 @@ final class Trial {
         watch = MomentWatch([order.cell, order.second].compactMap { $0?.moment })
     }
 
+    /// The faults that happen, or have happened.
+    private var struck: Set<TrialOrder.Cell> = []
     /// What proves that each fault happened.
     private var proofs: [TrialOrder.Cell: String] = [:]
     private var cells: [TrialOrder.Cell] { [order.cell, order.second].compactMap { $0 } }
@@ -210,6 +212,7 @@ final class Trial {
             fault = declaration.faults.first { $0.name == cell.fault }.map { TrialFault($0, in: lab) }
         }
         guard let fault else { throw RigFailure("making “\(cell.fault)” happen", "there is no such fault") }
+        struck.insert(cell)
         do { prove(cell, try await fault.begin()) } catch {
             try? await goOn()
             throw error
@@ -236,7 +239,7 @@ final class Trial {
     /// Whether the accessory's board has lost its power or a daemon by a fault of the present attempt.
     var hasLostBoard: Bool {
         let kinds = [FaultKind.powerCut, .bluetoothdKilled, .hostapdKilled].map(\.rawValue)
-        return note.attempts.isEmpty && proofs.keys.contains { kinds.contains($0.fault) }
+        return note.attempts.isEmpty && struck.contains { kinds.contains($0.fault) }
     }
 
     /// What the story says where a fault happens. A finding's page opens there.

@@ -13,9 +13,15 @@ extension AuditScene {
         return Bystanders.Target(address: phone.address, resolvingKey: phone.resolvingKey)
     }
 
-    /// From now on the person refuses whoever wants to pair: she has asked for nobody.
-    func refuseStrangers() {
-        note("strangers attack the phone, whose person refuses to pair")
+    /// The controls about what a phone does when its person agrees to pair.
+    private static let agreeing: Set = ["pairing.legacy", "pairing.keySize", "pairing.debugKey", "pairing.invalidKey"]
+
+    /// From now on the person refuses whoever wants to pair, because they have asked for nobody, unless the control is about
+    /// what comes after they have agreed.
+    func awaitStrangers(in check: AuditCheck) {
+        let agrees = Self.agreeing.contains(check.control)
+        note("strangers attack the phone, whose person \(agrees ? "agrees" : "refuses") to pair")
+        guard !agrees else { return }
         lab.phone.person.onLook { screen in
             switch screen.kind {
             case .pairing: .does(.deny)

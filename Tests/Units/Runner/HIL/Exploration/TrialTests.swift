@@ -114,6 +114,35 @@ struct TrialTests {
         #expect(looks.withLock { $0 } == 4)
     }
 
+    @Test("What the body asked of a board that then lost a daemon ends the attempt, and the next one begins")
+    func boardIsDown() async throws {
+        let kills = EventLog<Void>()
+        let test = try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
+            if case .fault(.killDaemon) = call { kills.append(()) }
+            guard case .system(.health(let reply)) = call else { return nil }
+            return reply(BoardHealth(clock: 0, daemons: [.bluetoothd]))
+        }
+        let telling = Task {
+            _ = try await kills.first()
+            test.accessory.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 9"))
+        }
+        defer { telling.cancel() }
+        let scenario = Scenario("A lamp") { [attempts] lab in
+            attempts.append(())
+            try await lab.step("ask") {}
+            guard attempts.count == 1 else { return }
+            _ = try await kills.first(within: .seconds(30), waitingFor: "the fault")
+            throw RadioError.rig("bluetoothd does not answer")
+        }
+        let order = TrialOrder(.init(FaultKind.bluetoothdKilled.rawValue, at: Moment("step(ask)")))
+        let trial = Task { @MainActor in await Trial(scenario, scenario.cases[0], test.lab, order).run() }
+        await test.clock.sleeper(until: .milliseconds(500))
+        test.clock.advance(by: .milliseconds(500))
+        let note = await trial.value
+        #expect(note.attempts.map(\.ending) == [.cutShort, .passed], "\(note.attempts)")
+        #expect(note.proof == "bluetoothd was killed" && test.failures.isEmpty)
+    }
+
     @Test("What a person does next has the values of the case that runs, and no others")
     func axisValues() async throws {
         let keys = Axis("keys", [1, 2])
