@@ -21,12 +21,13 @@ extension AuditScene {
     func awaitStrangers(in check: AuditCheck) {
         let agrees = Self.agreeing.contains(check.control)
         note("strangers attack the phone, whose person \(agrees ? "agrees" : "refuses") to pair")
-        guard !agrees else { return }
         lab.phone.person.onLook { screen in
             switch screen.kind {
-            case .pairing: .does(.deny)
-            case .passkey: .does(.refusePasskey)
-            case .passkeyEntry, .passkeyDisplay: .does(.cancel)
+            case .pairing: .does(agrees ? .allow : .deny)
+            case .passkey: .does(agrees ? .confirmPasskey : .refusePasskey)
+            // By its confirm value the phone goes on, whatever number that is for.
+            case .passkeyEntry: .does(agrees ? .enterPasskey(0) : .cancel)
+            case .passkeyDisplay: agrees ? .waits : .does(.cancel)
             default: .own
             }
         }
