@@ -124,6 +124,9 @@ struct BenchTests {
                     results,
                 ], with: ["PYTHONPATH": "\(checkout)/.build/tests-python"])
             #expect(code == 0 && output.contains("1 passed"), "\(output)")
+            let story = try String(contentsOfFile: "\(results)/latest/dieIsPairedAndRolls/story.txt", encoding: .utf8)
+            let links = story.split(separator: "\n").count { $0.contains("  connected: ") }
+            #expect(links == 2, "it left once, and came back:\n\(story)")
         }
     }
 

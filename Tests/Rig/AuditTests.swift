@@ -244,6 +244,11 @@ struct AuditTests {
         for control in ["access.matrix", "pairing.legacy", "robustness.security"] {
             #expect(passed.contains("phoneStaysAPeripheral~\(control)"), "\(passed)")
         }
+        let run = try #require(record.info?.folder)
+        let content = try #require(FileManager.default.contents(atPath: "\(run)/audit.json"))
+        let report = try JSONDecoder().decode(Report.self, from: content)
+        let checks = report.targets.flatMap(\.checks).filter { $0.verdict == "accepted" }
+        #expect(checks.contains { $0.control == "pairing.legacy" }, "the phone pairs by it, once its person agrees")
     }
 
     @Test("A kept list of packets fails until the accessory is mended")

@@ -51,7 +51,8 @@ extension AuditScene {
             resolvingKey: known.flatMap { $0.resolvingKey == .zero ? nil : $0.resolvingKey })
     }
 
-    /// What was not heard may have advertised with an address that nobody knows as its own.
+    /// What was not heard may have advertised with an address that nobody knows as its own. A phone advertises only while an app
+    /// asks for it.
     ///
     /// - Throws: ``OutOfReach`` if that is so.
     func requireKnownAddress(of target: Bystanders.Target?) throws {

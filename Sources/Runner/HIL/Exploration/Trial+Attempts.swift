@@ -8,8 +8,8 @@ import RigModel
 extension Trial {
     /// How many screens lie on one another at most.
     private static let mostScreens = 4
-    /// How long the phone takes at most to close one.
-    private static let screenTime = Duration.milliseconds(50)
+    /// How long is waited at most until the phone has closed one.
+    private static let screenLimit = Duration.seconds(2)
 
     /// What a person does next: first as the scenario declares it, or the journey once more; if that fails, after the
     /// accessory's power was off.
@@ -54,8 +54,8 @@ extension Trial {
             guard let screen = lab.phone.screen.last,
                 let action = [PersonAction.cancel, .deny, .refusePasskey, .done].first(where: screen.allows)
             else { return }
-            _ = lab.phone.display.act(action, on: screen.kind)
-            try? await lab.clock.sleep(for: Trial.screenTime)
+            guard lab.phone.display.act(action, on: screen.kind) else { return }
+            try? await lab.phone.showsNo(screen.kind, within: Trial.screenLimit)
         }
     }
 

@@ -125,7 +125,8 @@ struct HotspotTests {
     }
 
     @Test(
-        "A second request of an app is pending; the request of an app that has ended does not hold its next launch up")
+        "A second request of an app is pending; the request of an app that has ended does not hold its next launch up",
+        .timeLimit(.minutes(1)))
     func pending() async throws {
         add("Die 7", .open)
         phone.person.isWilling = false

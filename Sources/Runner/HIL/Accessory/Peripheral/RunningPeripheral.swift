@@ -104,7 +104,9 @@ public final class RunningPeripheral: Sendable {
         guard isOn else { return }
         try await powerOn(fileID: fileID, filePath: filePath, line: line)
         guard let credentials = state.withLock(\.joined) else { return }
-        _ = try? await ask(fileID, filePath, line) { .network(.join(credentials, $0)) }
+        do { try await ask(fileID, filePath, line) { .network(.join(credentials, $0)) } } catch {
+            recorder.record(.note(text: "\(name) has power again, and is not on “\(credentials.ssid)” again: \(error)"))
+        }
     }
 
     /// Keeps the network that it has joined; nil for none.
