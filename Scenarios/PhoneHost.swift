@@ -169,6 +169,10 @@ let phoneOutlivesItsAccessory = Scenario(
         try await lab.phone.bluetooth.raw.pretend(Data(packet.bytes[4...]), on: channel, from: lamp.address)
     }
     probe.end()
+    let noticed = lab.phone.log.events.count {
+        if case .radio(.noticed(lamp.address, _)) = $0.kind { true } else { false }
+    }
+    lab.expect(noticed > 20, "the phone has noticed more than 20 of the packets, not \(noticed)")
     let after = CentralProbe()
     let lampAgain = try await lab.step("connect", within: .seconds(20)) {
         try await after.connect(peripheral.identifier)
