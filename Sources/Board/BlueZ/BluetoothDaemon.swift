@@ -273,6 +273,16 @@ package struct Device: Sendable {
                 name: BlueZ.ErrorName.notConnected, message: "the link was lost before the services were resolved",
                 action: "connecting to \(path)")
         }
+        try await hearServices(within: clock.now.duration(to: deadline))
+    }
+
+    /// Waits until bluetoothd has told the objects of the services that it calls resolved.
+    ///
+    /// It tells each object's news in that object's turn, so `ServicesResolved` may come before the characteristics.
+    /// But it tells everything before it answers a call (BlueZ 5.82, `gdbus/object.c`, `g_dbus_send_message`).
+    package func hearServices(within limit: Duration) async throws(BusError) {
+        try await proxy.call(
+            "GetAll", of: "org.freedesktop.DBus.Properties", [.string(BlueZ.Interface.device)], within: limit)
     }
 
     /// Disconnects, and returns when the link is gone.

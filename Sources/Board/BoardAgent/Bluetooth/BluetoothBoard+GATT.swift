@@ -71,6 +71,8 @@ extension BluetoothBoard {
     ) async throws(RadioError) -> (BoardGATTClient, path: String) {
         try await awaitDiscovery(of: address)
         let client = try client(address)
+        if let path = client.path(of: uuid) { return (client, path) }
+        do { try await device(address).hearServices(within: Self.promptLimit) } catch { throw RadioError(rig: error) }
         guard let path = client.path(of: uuid) else { throw .invalid("\(address) has no characteristic \(uuid)") }
         return (client, path)
     }
