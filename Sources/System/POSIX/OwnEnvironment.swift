@@ -17,6 +17,27 @@ package enum OwnEnvironment {
         }
     }
 
+    /// Says what a variable was before, of which this process had its own value from its start.
+    ///
+    /// For a library that reads the environment before `main`: whoever starts the process gives it ``entries(_:_:)``.
+    package static func adopt(_ name: String) {
+        before.withLock { before in
+            let old = getenv(kept(name)).map { String(cString: $0) }
+            before.updateValue(old, forKey: name)
+            unsetenv(kept(name))
+        }
+    }
+
+    /// The entries for the environment of a program that is to have its own value of a variable from its start.
+    ///
+    /// The program calls ``adopt(_:)``, so that the programs that it starts get the earlier value.
+    package static func entries(_ name: String, _ value: String) -> [String] {
+        ["\(name)=\(value)"] + (getenv(name).map { ["\(kept(name))=\(String(cString: $0))"] } ?? [])
+    }
+
+    /// The variable that has the earlier value of another one.
+    private static func kept(_ name: String) -> String { "HIL_BEFORE_\(name)" }
+
     /// The environment of a program that this process starts.
     ///
     /// - Parameter wanted: `NAME=value` strings, made by the caller, perhaps from this process's environment.

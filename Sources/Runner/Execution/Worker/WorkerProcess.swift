@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import HILPOSIX
+import HILPhone
 import RigModel
 
 /// Starts this program again, as a worker.
@@ -24,10 +25,14 @@ package struct WorkerProcesses: WorkerLauncher {
         let home = try WorkerHome()
         // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
-        let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
+        let preferences = AppHome.preferences(in: home.path)
+        let own = [settings] + OwnEnvironment.entries(preferences.variable, preferences.path)
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            !["SWIFT_BACKTRACE", preferences.variable].contains($0.key)
+        }
         let child = try ChildProcess.spawn(
             [program, WorkerProcesses.subcommand, scenario, home.path, "\(WorkerMessage.version)"],
-            environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
+            environment: inherited.map { "\($0.key)=\($0.value)" } + own,
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
                 .descriptor(ticks),

@@ -45,6 +45,7 @@ enum RunnerProbe {
         NamedScenario("showsAndSpins", file: "ShowsAndSpins.swift", showsAndSpins),
         NamedScenario("writesToNobody", file: "WritesToNobody.swift", writesToNobody),
         NamedScenario("expects", file: "Expects.swift", Scenario("It expects") { $0.expect(true, "one is one") }),
+        NamedScenario("keepsDefaults", file: "KeepsDefaults.swift", keepsDefaults),
         NamedScenario("comparesMegabytes", file: "ComparesMegabytes.swift", comparesMegabytes),
         NamedScenario("usesMainQueue", file: "MainThreadScenarios.swift", usesMainQueue),
         NamedScenario("usesMainRunLoop", file: "MainThreadScenarios.swift", usesMainRunLoop),
@@ -109,6 +110,27 @@ enum RunnerProbe {
         for _ in 0..<2 { lab.phone.record(.warning(rule: "P5", "d1ce is not in upper case: write it so")) }
         try await lab.step("shown") { try await Task.sleep(for: .milliseconds(50)) }
         try await lab.step("spin") { while lab.failures.isEmpty {} }
+    }
+
+    /// An app that stores what it knows, in its own defaults and in those of its group.
+    private static let keepsDefaults = Scenario("It keeps user defaults, and finds none of another run") { lab in
+        _ = try await lab.phone.launch(KeepingApp.self)
+        let group = UserDefaults(suiteName: "group.hil.probe")
+        for defaults in [UserDefaults.standard, group].compactMap(\.self) {
+            lab.expect(defaults.string(forKey: "lamp"), equals: nil, "there is nothing yet")
+            defaults.set("Lamp 7", forKey: "lamp")
+            lab.expect(defaults.synchronize(), "it is stored")
+        }
+        let seen = await Shell.output(["sh", "-c", "printf %s \"$XDG_CONFIG_HOME\""])
+        let users = ProcessInfo.processInfo.environment["HIL_PROBE_CONFIG"]
+        lab.expect(seen, equals: users, "a program that it starts has the user's folder")
+    }
+
+    private final class KeepingApp: AppUnderTest {
+        static let bundle = AppBundle(
+            identifier: "com.example.keeper",
+            folder: "\(#filePath.components(separatedBy: "/Tests/Programs/")[0])/Fixtures/GadgetApp")
+        init() {}
     }
 
     private static let comparesMegabytes = Scenario("It compares megabytes") { lab in

@@ -41,6 +41,22 @@ struct ProcessTests {
         #expect(log.contains(" of static RunnerProbe.spins in hil-probe at "), "\(log.suffix(2000))")
     }
 
+    @Test("User defaults stay within their run: not even a file of them is left", .timeLimit(.minutes(1)))
+    func defaults() async throws {
+        let folder = "\(results)-config"
+        defer { for path in [results, folder] { try? FileManager.default.removeItem(atPath: path) } }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for _ in 1...2 {
+            let (_, record) = try await RunnerProcess(
+                TestProgram.probe, ["runner", results, "keepsDefaults"],
+                environment: ["XDG_CONFIG_HOME": folder, "HIL_PROBE_CONFIG": folder]
+            ).end()
+            let judgement = record.entries.first?.result?.judgement
+            #expect(judgement?.verdict == .passed, "\(judgement?.failures ?? [])")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+
     @Test(
         "A scenario that asks a rig for what it has not is skipped at that call, with all its evidence",
         .timeLimit(.minutes(1)))

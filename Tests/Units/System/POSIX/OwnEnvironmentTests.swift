@@ -32,6 +32,20 @@ struct OwnEnvironmentTests {
         #expect(try await heard(new, environment: [path, "\(new)=own"]) == "")
         #expect(try await heard(new, environment: [path, "\(new)=the program's"]) == "the program's")
     }
+
+    @Test("may be there from the process's start; its programs get the value from before, or none")
+    func fromTheStart() async throws {
+        let (old, new) = ("HIL_TEST_OLDER_\(getpid())", "HIL_TEST_NEWER_\(getpid())")
+        setenv(old, "before", 1)
+        for entry in OwnEnvironment.entries(old, "own") + OwnEnvironment.entries(new, "own") {
+            let parts = entry.split(separator: "=")
+            setenv(String(parts[0]), String(parts[1]), 1)
+        }
+        for name in [old, new] { OwnEnvironment.adopt(name) }
+        #expect(getenv(old).map { String(cString: $0) } == "own" && getenv("HIL_BEFORE_\(old)") == nil)
+        #expect(try await heard(old) == "before")
+        #expect(try await heard(new) == "")
+    }
 }
 
 @Suite("A socket without a name")
