@@ -38,11 +38,18 @@ package final class AppHome: Sendable {
 
     private init(_ folder: String) { self.folder = folder }
 
-    /// The variable that says where Core Foundation keeps the user defaults, which it reads before `main`, and the
-    /// folder. Whoever starts a process with apps sets it: otherwise all processes share the files in the user's own
-    /// folder.
-    package static func preferences(in folder: String) -> (variable: String, path: String) {
-        ("XDG_CONFIG_HOME", "\(folder)/preferences")
+    /// The variables that say where Foundation has its folders, and those folders.
+    ///
+    /// Core Foundation reads some of them before `main`, for user defaults and cookies. So whoever starts a process with
+    /// apps sets them: otherwise all processes share the files in the user's own folder.
+    package static func variables(in folder: String) -> [(name: String, path: String)] {
+        let home = "\(folder)/home"
+        return [
+            ("CFFIXED_USER_HOME", home), ("XDG_CACHE_HOME", "\(home)/Library/Caches"), ("TMPDIR", "\(home)/tmp"),
+            ("XDG_DATA_HOME", "\(home)/Library/Application Support"),
+            // Of all apps, because a group's defaults are of all its apps.
+            ("XDG_CONFIG_HOME", "\(folder)/preferences"),
+        ]
     }
 
     /// Keeps the files of all apps of this process in a folder from now on. Programs that this process starts do not see
@@ -51,17 +58,14 @@ package final class AppHome: Sendable {
     /// - Parameter folder: An empty folder, which somebody else removes.
     package static func use(_ folder: String) throws {
         let new = AppHome(folder)
-        let preferences = preferences(in: folder)
-        if getenv(preferences.variable).map({ String(cString: $0) }) == preferences.path {
-            OwnEnvironment.adopt(preferences.variable)
-        }
         try new.link(to: "none")
-        try FileManager.default.createDirectory(atPath: preferences.path, withIntermediateDirectories: true)
-        for (name, place) in [
-            ("CFFIXED_USER_HOME", ""), ("XDG_CACHE_HOME", "/Library/Caches"), ("TMPDIR", "/tmp"),
-            ("XDG_DATA_HOME", "/Library/Application Support"), ("XDG_CONFIG_HOME", "/Library/Preferences"),
-        ] {
-            OwnEnvironment.set(name, to: new.home + place)
+        try FileManager.default.createDirectory(atPath: "\(folder)/preferences", withIntermediateDirectories: true)
+        for (name, path) in variables(in: folder) {
+            if getenv(name).map({ String(cString: $0) }) == path {
+                OwnEnvironment.adopt(name)
+            } else {
+                OwnEnvironment.set(name, to: path)
+            }
         }
         shared.withLock { $0 = new }
     }

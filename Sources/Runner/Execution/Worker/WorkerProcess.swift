@@ -25,14 +25,13 @@ package struct WorkerProcesses: WorkerLauncher {
         let home = try WorkerHome()
         // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
-        let preferences = AppHome.preferences(in: home.path)
-        let own = [settings] + OwnEnvironment.entries(preferences.variable, preferences.path)
-        let inherited = ProcessInfo.processInfo.environment.filter {
-            !["SWIFT_BACKTRACE", preferences.variable].contains($0.key)
-        }
+        let folders = AppHome.variables(in: home.path)
+        let own = ["SWIFT_BACKTRACE"] + folders.map(\.name)
+        let inherited = ProcessInfo.processInfo.environment.filter { !own.contains($0.key) }
         let child = try ChildProcess.spawn(
             [program, WorkerProcesses.subcommand, scenario, home.path, "\(WorkerMessage.version)"],
-            environment: inherited.map { "\($0.key)=\($0.value)" } + own,
+            environment: inherited.map { "\($0.key)=\($0.value)" } + [settings]
+                + folders.flatMap { OwnEnvironment.entries($0.name, $0.path) },
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
                 .descriptor(ticks),

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import FoundationNetworking
 import HIL
 import HILExecution
 import HILPOSIX
@@ -121,8 +122,11 @@ enum RunnerProbe {
             defaults.set("Lamp 7", forKey: "lamp")
             lab.expect(defaults.synchronize(), "it is stored")
         }
+        let cookie = HTTPCookie(properties: [.name: "a", .value: "b", .domain: "lamp.example", .path: "/"])
+        if let cookie { HTTPCookieStorage.shared.setCookie(cookie) }
         let seen = await Shell.output(["sh", "-c", "printf %s \"$XDG_CONFIG_HOME\""])
         let users = ProcessInfo.processInfo.environment["HIL_PROBE_CONFIG"]
+        lab.expect(HTTPCookieStorage.shared.cookies?.count, equals: 1, "it keeps a cookie")
         lab.expect(seen, equals: users, "a program that it starts has the user's folder")
     }
 

@@ -41,7 +41,7 @@ struct ProcessTests {
         #expect(log.contains(" of static RunnerProbe.spins in hil-probe at "), "\(log.suffix(2000))")
     }
 
-    @Test("User defaults stay within their run: not even a file of them is left", .timeLimit(.minutes(1)))
+    @Test("User defaults and cookies stay within their run: not even a file of them is left", .timeLimit(.minutes(1)))
     func defaults() async throws {
         let folder = "\(results)-config"
         defer { for path in [results, folder] { try? FileManager.default.removeItem(atPath: path) } }
@@ -49,7 +49,7 @@ struct ProcessTests {
         for _ in 1...2 {
             let (_, record) = try await RunnerProcess(
                 TestProgram.probe, ["runner", results, "keepsDefaults"],
-                environment: ["XDG_CONFIG_HOME": folder, "HIL_PROBE_CONFIG": folder]
+                environment: ["XDG_CONFIG_HOME": folder, "XDG_DATA_HOME": folder, "HIL_PROBE_CONFIG": folder]
             ).end()
             let judgement = record.entries.first?.result?.judgement
             #expect(judgement?.verdict == .passed, "\(judgement?.failures ?? [])")
