@@ -94,39 +94,66 @@ struct ExplorationPageTests {
     }
 
     @Test(
-        "The course of a trial has what the app is told after the fault, and marks what belongs to an earlier attempt")
+        "The course of a trial has what each side did around the fault, and marks what belongs to an earlier attempt")
     func course() async throws {
         let texts: [(lane: String, kind: String, text: String)] = [
             ("app", "told", "told com.example.lamps: didConnect"),
+            ("phone", "note", "Bluetooth: reading of the name (2A00) of Lamp: “Lamp” after 36 ms"),
             ("scenario", "note", "the fault: the link is lost, at write(F2)"),
             ("app", "told", "told com.example.lamps: didUpdateValueFor"),
             ("app", "told", "told com.example.lamps: didUpdateValueFor"),
+            ("accessory", "printed", "lamp: answers: ok"),
             ("app", "told", "told com.example.lamps: didDisconnectPeripheral: the link was lost"),
             ("scenario", "note", "attempt 1 failed: it did not end"),
             ("scenario", "note", "attempt 2: the accessory is removed in Settings, and the journey begins again"),
             ("app", "told", "told com.example.lamps: accessoryRemoved"),
             ("app", "called", "com.example.lamps was launched"),
             ("app", "told", "told com.example.lamps: activated"),
+            ("app", "called", "com.example.lamps made a CBCentralManager"),
+            ("phone", "note", "Bluetooth: write of 01 to FF01 of Lamp: done after 9 ms"),
             ("scenario", "note", "attempt 1, late: does not hold: the lamp is on"),
             ("scenario", "note", "attempt 2 passed"),
+            ("accessory", "ended", "lamp: was ended by signal 9 (Killed)"),
         ]
         try await open("#s/bad", "-", texts) { browser in
-            let rows = "[...document.querySelectorAll('.lead .event-row')]"
-            let course = try await browser.text(
-                "\(rows).map((row) => (row.dataset.late ?? '-') + ' ' + row.querySelector('.event-text').textContent).join('\\n')"
-            )
+            let course = try await course(in: browser)
             #expect(
                 course == """
+                    - is told: didConnect
                     - the fault: the link is lost, at write(F2)
                     - is told: didUpdateValueFor (2 times)
+                    - lamp: answers: ok
                     - is told: didDisconnectPeripheral: the link was lost
                     - attempt 1 failed: it did not end
                     - attempt 2: the accessory is removed in Settings, and the journey begins again
                     yes attempt 1, late: is told: accessoryRemoved
                     - is told: activated
+                    - made a CBCentralManager
+                    - write of 01 to FF01 of Lamp: done after 9 ms
                     yes attempt 1, late: does not hold: the lamp is on
                     - attempt 2 passed
                     """)
         }
+    }
+
+    @Test("A long attempt has its begin and its end in the course, and how much is between them")
+    func longCourse() async throws {
+        let lines = (1...40).map { (lane: "accessory", kind: "printed", text: "lamp: line \($0)") }
+        let fault = (lane: "scenario", kind: "note", text: "the fault: the link is lost, at write(F2)")
+        let end = (lane: "scenario", kind: "note", text: "attempt 1 failed: it did not end")
+        try await open("#s/bad", "-", Array(lines.prefix(5)) + [fault] + lines + [end]) { browser in
+            let rows = try await course(in: browser).split(separator: "\n").map { $0.dropFirst(2) }
+            #expect(rows.first == "lamp: line 3" && rows[3] == fault.text)
+            #expect(rows.dropFirst(4).prefix(4) == ["lamp: line 1", "lamp: line 2", "lamp: line 3", "… 28 more"])
+            #expect(rows[8] == "lamp: line 32" && rows.suffix(2) == ["lamp: line 40", end.text[...]])
+        }
+    }
+
+    /// The rows of the course, each after whether it is late.
+    private func course(in browser: HeadlessBrowser) async throws -> String {
+        let rows = "[...document.querySelectorAll('.lead .event-row')]"
+        return try await browser.text(
+            "\(rows).map((row) => (row.dataset.late ?? '-') + ' ' + row.querySelector('.event-text').textContent).join('\\n')"
+        )
     }
 }

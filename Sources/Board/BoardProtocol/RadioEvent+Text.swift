@@ -19,7 +19,7 @@ extension RadioEvent: CustomStringConvertible {
         case .pairingFailed(let device, let reason): "pairing with \(device) failed: \(reason)"
         case .addressChanged(let device, let identity): "\(device) is \(identity)"
         case .valueChanged(let device, let characteristic, let value):
-            "\(device) sent \(Hex.spaced(value)) from \(characteristic)"
+            "\(device) sent \(Hex.withText(value)) from \(characteristic)"
         case .servicesChanged(let device): "the services of \(device) have changed"
         case .mtuChanged(let device, let mtu): "the MTU of the link to \(device) is \(mtu) bytes"
         case .parametersRequested(let device, let parameters): "\(device) asked for \(parameters)"

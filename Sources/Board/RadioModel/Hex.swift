@@ -13,6 +13,14 @@ package enum Hex {
         return bytes.isEmpty ? "no bytes" : shown
     }
 
+    /// Bytes in readable form, and as text if they can be nothing else: `6E 6F 20 4A 53 4F 4E (“no JSON”)`.
+    package static func withText(_ bytes: some Collection<UInt8>, most: Int = 20) -> String {
+        let shown = spaced(bytes, most: most)
+        guard bytes.count > 1, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return shown }
+        let text = String(decoding: bytes.prefix(most), as: UTF8.self)
+        return "\(shown) (“\(text)\(bytes.count > most ? "…" : "")”)"
+    }
+
     /// The bytes of ASCII digits in upper or lower case; nil for an odd number of digits or any other character.
     package static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }

@@ -27,7 +27,7 @@ extension PhoneBluetooth {
     package func words(forValue value: Data, of characteristic: CharacteristicID, by device: DeviceAddress) -> String {
         let peripheral = phone.identifiers.identifier(of: device)
         return
-            "notified by \(name(of: peripheral)), \(name(of: characteristic.handle, on: peripheral)): \(Hex.spaced(value))"
+            "notified by \(name(of: peripheral)), \(name(of: characteristic.handle, on: peripheral)): \(Hex.withText(value))"
     }
 
     /// The name by which the person knows a device: what it says of itself, or else its address.
@@ -62,12 +62,12 @@ extension PhoneBluetooth {
         case .read(let id): return "read of \(attribute(id.handle)) of \(who)"
         case .write(let id, let value, let withResponse):
             return
-                "write \(withResponse ? "" : "without response ")of \(Hex.spaced(value)) to \(attribute(id.handle)) of \(who)"
+                "write \(withResponse ? "" : "without response ")of \(Hex.withText(value)) to \(attribute(id.handle)) of \(who)"
         case .setNotifying(let id, let isOn):
             return "\(isOn ? "subscription to" : "end of the subscription to") \(attribute(id.handle)) of \(who)"
         case .readDescriptor(let id): return "read of the descriptor \(attribute(id.handle)) of \(who)"
         case .writeDescriptor(let id, let value):
-            return "write of \(Hex.spaced(value)) to the descriptor \(attribute(id.handle)) of \(who)"
+            return "write of \(Hex.withText(value)) to the descriptor \(attribute(id.handle)) of \(who)"
         case .signal: return "reading of the signal of \(who)"
         case .openChannel(let port): return "opening of L2CAP channel \(port) to \(who)"
         }
@@ -106,7 +106,7 @@ extension GATTAnswer {
             .includedServices(_, _, .failure(let why)), .descriptors(_, .failure(let why)),
             .value(_, .failure(let why)), .descriptorValue(_, .failure(let why)), .channel(_, .failure(let why)):
             "\(why)"
-        case .value(_, .success(let value)), .descriptorValue(_, .success(let value)): Hex.spaced(value)
+        case .value(_, .success(let value)), .descriptorValue(_, .success(let value)): Hex.withText(value)
         case .written(_, let failure), .notifying(_, _, let failure), .descriptorWritten(_, let failure):
             failure.map { "\($0)" } ?? "done"
         case .sent: "sent"

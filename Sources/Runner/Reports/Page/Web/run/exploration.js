@@ -90,48 +90,67 @@ const screenCell = (entry, { moments, pictures }, row) => {
   return hil.el("td.explored-screen", { rowspan: rows }, screen ?? "the app", shown);
 };
 
-// The most rows of what the app is told in one attempt.
-const mostTold = 12;
+// How many rows the course has before the fault, and of each attempt from its begin and before its end.
+const [rowsBefore, firstRows, lastRows] = [3, 3, 9];
 
-// What the app is told, in rows of the course: the same thing several times in a row is one.
-const addTold = (course, event, text, counts) => {
-  const last = course.at(-1);
+// What an event is in the course of a trial: what the app does and is told, what crosses the link, what the person and the
+// accessory do. Nothing for an event that every attempt has, or that others tell better.
+const courseText = ({ lane, kind, text }) => {
+  const own = text.replace(/^(app|person|Bluetooth): /, "");
+  if (lane === "app" && kind === "told") return text.replace(/^told [^:]+: /, "is told: ");
+  if (lane === "app" && kind === "called") {
+    return / (was launched|was terminated|activated a session)\b/.test(own) ? undefined : own.replace(/^\S+ /, "");
+  }
+  if (lane === "phone" && kind === "note") return /^(discovery|reading) of /.test(own) ? undefined : own;
+  if (lane === "scenario" && kind === "note") return text.startsWith("in the trial: ") ? text : undefined;
+  return lane === "person" || (lane === "accessory" && kind !== "line") ? own : undefined;
+};
+
+// The rows of an attempt, of which those in the middle may be one: it failed or ended with the last ones.
+const folded = (rows) => {
+  const more = rows.length - firstRows - lastRows;
+  if (more < 2) return rows;
+  const place = { ...rows[firstRows], text: `… ${more} more`, lane: "scenario", isLate: false };
+  return [...rows.slice(0, firstRows), place, ...rows.slice(-lastRows)];
+};
+
+// Adds a row, or one to how often the last one came.
+const addRow = (rows, event, text) => {
+  const last = rows.at(-1);
   if (last?.told === text) {
     last.count += 1;
     last.text = `${text} (${last.count} times)`;
-  } else if (counts.shown < mostTold) {
-    counts.shown += 1;
-    course.push({ ...event, text, told: text, count: 1 });
-  } else if (last?.more) {
-    last.more += 1;
-    last.text = `is told ${last.more} more things`;
   } else {
-    course.push({ ...event, text: "is told 1 more thing", more: 1 });
+    rows.push({ ...event, text, told: text, count: 1 });
   }
 };
 
-// The course of a trial, from the fault on: how each attempt began and ended, and what the app is told. What belongs to an
-// attempt that is over says so. Empty for any other story.
+// The course of a trial, from a little before the fault: how each attempt began and ended, and what each side did. What
+// belongs to an attempt that is over says so. Empty for any other story.
 hil.courseOf = (timeline) => {
-  const fault = timeline.events.find((event) => event.kind === "note" && event.text.startsWith("the fault: "));
-  if (!fault) return [];
+  const start = timeline.events.findIndex((event) => event.kind === "note" && event.text.startsWith("the fault: "));
+  if (start < 0) return [];
   const course = [];
-  let counts = { shown: 0 };
+  let rows = [];
+  for (const event of timeline.events.slice(0, start)) {
+    const text = courseText(event);
+    if (text) addRow(rows, event, text);
+  }
+  rows = rows.slice(-rowsBefore);
   let [attempt, attemptOfApp] = [1, 1];
-  for (const event of timeline.events.slice(fault.place)) {
-    if (event.kind === "note" && /^(the fault: |attempt \d)/.test(event.text)) {
+  const isMark = ({ kind, text }) => kind === "note" && /^(the fault: |attempt \d)/.test(text);
+  for (const event of timeline.events.slice(start)) {
+    if (isMark(event)) {
       const [, number, isLate] = event.text.match(/^attempt (\d+)(, late)?[:,]/) ?? [];
-      if (number && !isLate) {
-        attempt = Number(number);
-        counts = { shown: 0 };
-      }
-      course.push({ ...event, isLate: Boolean(isLate) });
+      if (number && !isLate) attempt = Number(number);
+      course.push(...folded(rows), { ...event, isLate: Boolean(isLate) });
+      rows = [];
     } else if (event.lane === "app" && event.kind === "called" && / was launched\b/.test(event.text)) {
       attemptOfApp = attempt;
-    } else if (event.lane === "app" && event.kind === "told") {
-      const isLate = attemptOfApp < attempt;
-      const text = event.text.replace(/^told [^:]+: /, "is told: ");
-      addTold(course, { ...event, isLate }, isLate ? `attempt ${attemptOfApp}, late: ${text}` : text, counts);
+    } else {
+      const text = courseText(event);
+      const isLate = event.lane === "app" && attemptOfApp < attempt;
+      if (text) addRow(rows, { ...event, isLate }, isLate ? `attempt ${attemptOfApp}, late: ${text}` : text);
     }
   }
   return course;
