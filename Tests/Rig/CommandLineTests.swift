@@ -56,6 +56,10 @@ struct CommandLineTests {
         #expect(dry.lines.dropLast().allSatisfy { $0.contains("[security=wpa3]") }, "\(dry.lines)")
         #expect(Array(dry.lines.dropLast()) == (try await hil(["list"] + choice)).lines)
         #expect(dry.lines.last?.contains("would run on the virtual rig") == true)
+        let skipping = try await hil(["run", "--dry-run", "--rig", "hand,virtual", "--answers", "/dev/null"])
+        let runs = skipping.lines.dropLast().count { !$0.contains("(skipped: ") }
+        #expect(runs > 0 && runs < skipping.lines.count - 1)
+        #expect(skipping.lines.last?.hasPrefix("\(runs) scenarios would run") == true, "\(skipping.lines.suffix(1))")
         let idle = try await hil(["run", "--last-failed", "--out", out], path: "/nonexistent")
         #expect(idle.code == 0)
         #expect(idle.lines == ["nothing to repeat: no scenario failed in its last run"])

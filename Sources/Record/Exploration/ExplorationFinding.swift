@@ -6,6 +6,8 @@ package struct ExplorationFinding: Sendable, Hashable {
     package var trials: [TrialResult]
     /// Where along the journey it comes; nil if the journey is not known, or for pairs of faults.
     package var range: FindingRange?
+    /// Whether the journey uses Wi-Fi.
+    package var hasWiFi = true
     /// Tells findings apart that have all else in common, from 1.
     package var number = 1
     /// How often the shortest came again when it was tried, and how often it was tried; nil before that.
@@ -29,7 +31,7 @@ package struct ExplorationFinding: Sendable, Hashable {
     /// A name that stays from run to run, for history and JUnit: `silent/link/set up`.
     package var key: String {
         let place = [shortest.step, shortest.screen].compactMap { $0 }.joined(separator: "/")
-        let effect = FaultEffect.all(of: trials.map(\.cell)).map(\.rawValue).joined(separator: "-")
+        let effect = FaultEffect.all(of: trials.map(\.cell), hasWiFi: hasWiFi).map(\.rawValue).joined(separator: "-")
         let parts = [outcome.rawValue, effect.isEmpty ? shortest.cell.fault : effect, place.isEmpty ? "-" : place]
         return parts.joined(separator: "/") + (number == 1 ? "" : "/\(number)")
     }
@@ -54,7 +56,8 @@ package struct ExplorationFinding: Sendable, Hashable {
         let names = faults.map { FaultKind(rawValue: $0)?.words ?? $0 }.joined(separator: ", ")
         let what =
             faults.count == 1
-            ? clause(shortest.cell.fault) : "\(FaultEffect.clause(of: trials.map(\.cell))) (\(names))"
+            ? clause(shortest.cell.fault)
+            : "\(FaultEffect.clause(of: trials.map(\.cell), hasWiFi: hasWiFi)) (\(names))"
         let place = range?.words ?? "at \(shortest.cell.moment)"
         let more = shortest.second.map { ", and \(clause($0.fault)) at \($0.moment)" } ?? ""
         let count = trials.count == 1 ? "" : " (\(trials.count) trials)"
@@ -112,8 +115,12 @@ extension ExplorationFinding {
 
     /// The findings among trials. Those with the same symptom are one if their faults have an effect in common.
     ///
-    /// - Parameter info: The journey, for the ranges of moments.
-    package static func all(in results: [TrialResult], of info: ExplorationInfo? = nil) -> [ExplorationFinding] {
+    /// - Parameters:
+    ///   - info: The journey, for the ranges of moments.
+    ///   - hasWiFi: Whether the journey uses Wi-Fi, if `info` is not given.
+    package static func all(
+        in results: [TrialResult], of info: ExplorationInfo? = nil, hasWiFi: Bool = true
+    ) -> [ExplorationFinding] {
         var order: [Symptom] = []
         var groups: [Symptom: [TrialResult]] = [:]
         for result in results where result.outcome.isFinding {
@@ -121,10 +128,13 @@ extension ExplorationFinding {
             if groups[symptom] == nil { order.append(symptom) }
             groups[symptom, default: []].append(result)
         }
-        var findings = order.flatMap { causes(of: groups[$0] ?? []) }.map { trials in
+        let hasWiFi = info?.moments.contains(where: \.hasWiFi) ?? hasWiFi
+        var findings = order.flatMap { causes(of: groups[$0] ?? [], hasWiFi: hasWiFi) }.map { trials in
             let sorted = trials.sorted { ($0.seconds, "\($0.cell)") < ($1.seconds, "\($1.cell)") }
             let range = info.flatMap { FindingRange(of: sorted, among: results, $0) }
-            return ExplorationFinding(shortest: sorted[0], trials: sorted, range: range)
+            var finding = ExplorationFinding(shortest: sorted[0], trials: sorted, range: range)
+            finding.hasWiFi = hasWiFi
+            return finding
         }
         var numbers: [String: Int] = [:]
         for place in findings.indices {
@@ -137,11 +147,11 @@ extension ExplorationFinding {
 
     /// Divides trials with one symptom by the effects of their faults: two are together if a chain of common effects leads
     /// from one to the other.
-    private static func causes(of trials: [TrialResult]) -> [[TrialResult]] {
+    private static func causes(of trials: [TrialResult], hasWiFi: Bool) -> [[TrialResult]] {
         var causes: [(effects: Set<String>, trials: [TrialResult])] = []
         for trial in trials {
             let cell = trial.cell
-            let effects = FaultKind(rawValue: cell.fault)?.effects(at: cell.moment.layer)
+            let effects = FaultKind(rawValue: cell.fault)?.effects(at: cell.moment.layer, hasWiFi: hasWiFi)
             var joined = (effects: effects.map { Set($0.map(\.rawValue)) } ?? [cell.fault], trials: [trial])
             // The oldest stays first.
             for cause in causes.filter({ !$0.effects.isDisjoint(with: joined.effects) }).reversed() {

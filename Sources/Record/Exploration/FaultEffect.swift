@@ -22,10 +22,14 @@ package enum FaultEffect: String, Sendable, Hashable, CaseIterable {
 
     /// The fewest effects that some faults have. Of effects that all faults share, the one that the fewest other faults have
     /// says most.
-    static func all(of cells: [TrialOrder.Cell]) -> [FaultEffect] {
-        let effects = cells.map { cell in FaultKind(rawValue: cell.fault)?.effects(at: cell.moment.layer) ?? [] }
+    ///
+    /// - Parameter hasWiFi: Whether the journey uses Wi-Fi.
+    static func all(of cells: [TrialOrder.Cell], hasWiFi: Bool) -> [FaultEffect] {
+        let effects = cells.map { cell in
+            FaultKind(rawValue: cell.fault)?.effects(at: cell.moment.layer, hasWiFi: hasWiFi) ?? []
+        }
         func breadth(_ effect: FaultEffect) -> Int {
-            FaultKind.allCases.count { $0.effects(at: .attribute).contains(effect) }
+            FaultKind.allCases.count { $0.effects(at: .attribute, hasWiFi: hasWiFi).contains(effect) }
         }
         var left = effects.filter { !$0.isEmpty }
         var chosen: [FaultEffect] = []
@@ -44,25 +48,28 @@ package enum FaultEffect: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The same as the beginning of a sentence: `the link ends, or the app is suspended or ends`.
-    static func clause(of cells: [TrialOrder.Cell]) -> String {
-        all(of: cells).map(\.clause).joined(separator: ", or ")
+    static func clause(of cells: [TrialOrder.Cell], hasWiFi: Bool) -> String {
+        all(of: cells, hasWiFi: hasWiFi).map(\.clause).joined(separator: ", or ")
     }
 }
 
 extension FaultKind {
     /// What it does to a journey at a moment.
-    package func effects(at layer: Moment.Layer) -> Set<FaultEffect> {
-        switch self {
+    ///
+    /// - Parameter hasWiFi: Whether the journey uses Wi-Fi: otherwise nothing happens to a network.
+    package func effects(at layer: Moment.Layer, hasWiFi: Bool) -> Set<FaultEffect> {
+        let both: Set<FaultEffect> = hasWiFi ? [.link, .network] : [.link]
+        return switch self {
         case .packetDropped, .packetDoubled, .packetHeld: [.packet]
         case .linkLost: layer == .wifi ? [.network] : [.link]
-        case .outOfRange: [.link, .network]
+        case .outOfRange: both
         case .bluetoothOff: [.link]
         case .wifiOff, .networkGone, .hostapdKilled: [.network]
         case .personCancels, .personWaits: [.person]
         case .appSuspended: [.app]
         case .appEnded: [.app, .link]
         case .programKilled: [.link, .restart]
-        case .powerCut: [.link, .network, .restart]
+        case .powerCut: both.union([.restart])
         case .bluetoothdKilled: [.link]
         }
     }

@@ -72,11 +72,14 @@ package struct TrialNote: Sendable, Hashable, Codable {
         package var screen: String?
         /// What the app was told after the fault, oldest first: errors, ends of links.
         package var told: [String]
+        /// The last end of a link that the app was told after the fault and had asked for itself; nil for none.
+        package var toldOwnEnd: String?
 
         package init(
             _ ending: Ending, seconds: Double, failure: String? = nil, awaited: String? = nil, step: String? = nil,
-            screen: String? = nil, told: [String] = []
+            screen: String? = nil, told: [String] = [], toldOwnEnd: String? = nil
         ) {
+            self.toldOwnEnd = toldOwnEnd
             (self.ending, self.seconds, self.failure, self.awaited) = (ending, seconds, failure, awaited)
             (self.step, self.screen, self.told) = (step, screen, told)
         }
@@ -86,6 +89,8 @@ package struct TrialNote: Sendable, Hashable, Codable {
     package var moments: [JourneyMoment] = []
     /// Why faults cannot be tried here, by their names: the rig lacks something, or the journey does.
     package var unavailable: [String: String] = [:]
+    /// Whether the scenario says what a person does next, in place of the journey.
+    package var hasOwnRecovery = false
     /// Whether the app made the phone a peripheral.
     package var isPeripheral = false
     /// The faults of the team, by their names.

@@ -59,6 +59,9 @@ extension Arguments {
         guard !request.captures.isEmpty else {
             throw UsageError(description: "`hil learn` takes captures of one phone, such as lamp.pklg")
         }
+        guard request.format == .text || request.out == nil else {
+            throw UsageError(description: "--out is for the personality in Swift: print the JSON with `> FILE`")
+        }
         return .learn(request)
     }
 

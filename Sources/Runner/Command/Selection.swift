@@ -109,8 +109,9 @@ struct Selection {
 
     /// The last line of a dry run.
     private var summary: String {
-        let known = agenda.beginning.compactMap { past.seconds(of: $0.caseIdentifier) }
-        let count = agenda.beginning.count
+        let running = agenda.beginning.filter { $0.lack(on: rig) == nil }
+        let known = running.compactMap { past.seconds(of: $0.caseIdentifier) }
+        let count = running.count
         let time = Duration.seconds(known.reduce(0, +) / Double(options.jobs)).short
         let forecast = known.count == count && count > 0 ? "; about \(time)" : ""
         return

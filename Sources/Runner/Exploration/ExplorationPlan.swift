@@ -28,9 +28,13 @@ package struct ExplorationPlan: Sendable {
         order = journey.moments.map(\.moment)
         faults = all.filter { wanted.isEmpty || wanted.contains($0) }
         for place in journey.moments {
-            guard moments.isEmpty || moments.contains(where: place.moment.isWritten) else { continue }
+            let isWanted = moments.isEmpty || moments.contains(where: place.moment.isWritten)
             for fault in faults {
                 let cell = Cell(fault, at: place.moment)
+                guard isWanted else {
+                    leftOut.append(LeftOut(cell: cell, reason: "other moments were chosen"))
+                    continue
+                }
                 let nonsense = journey.unavailable[fault] ?? FaultKind(rawValue: fault)?.nonsense(at: place)
                 if let nonsense { leftOut.append(LeftOut(cell: cell, reason: nonsense)) } else { cells.append(cell) }
             }
@@ -49,7 +53,8 @@ package struct ExplorationPlan: Sendable {
             return "the journey has no moment \(unknown): --moments shows them"
         }
         guard cells.isEmpty else { return nil }
-        return leftOut.first.map { "\($0.cell) makes no sense: \($0.reason)" } ?? "nothing is left to try"
+        let wanted = leftOut.first { left in moments.isEmpty || moments.contains(where: left.cell.moment.isWritten) }
+        return wanted.map { "\($0.cell) makes no sense: \($0.reason)" } ?? "nothing is left to try"
     }
 
     /// Orders the cells so that each fault and each moment comes early: next is one of those whose fault, by its weight,

@@ -20,7 +20,7 @@ package struct TrialJudge: Sendable {
         let told = note.flatMap { attempt(of: outcome, $0) }
         return TrialResult(
             cell, second: order.second, outcome, detail: detail, awaited: told?.awaited, step: told?.step,
-            screen: told?.screen, told: told?.told.last, seconds: seconds)
+            screen: told?.screen, told: told?.told.last ?? told?.toldOwnEnd, seconds: seconds)
     }
 
     /// The attempt that an outcome is about: of a journey that is stuck, the next one that does not pass.
@@ -74,7 +74,7 @@ package struct TrialJudge: Sendable {
         if let leak = note.leaks.first { return (.leaked, leak) }
         if isSilent(first, after: order) { return (.silent, silence(first)) }
         if last.ending != .passed { return stuck(note, last) }
-        if let difference = disagreement(note.state) { return (.split, difference) }
+        if let difference = disagreement(note) { return (.split, difference) }
         if let promise = note.broken.first { return (.brokenPromise, promise) }
         if let left = leftover(note.leftovers) { return (.leaked, left) }
         guard first.ending == .passed else {
@@ -96,9 +96,11 @@ package struct TrialJudge: Sendable {
 
     private func silence(_ attempt: TrialNote.Attempt) -> String {
         let place = attempt.step.map { " in “\($0)”" } ?? ""
-        let told = attempt.told.last.map { ", although it was told \($0)" } ?? ", and was told nothing"
+        let last = attempt.told.last ?? attempt.toldOwnEnd
+        let told = last.map { ", although it was told \($0)" } ?? ", and was told nothing"
         guard let awaited = attempt.awaited else { return "the app waits for ever\(place)\(told)" }
-        return "\(awaited) never comes\(place)\(told)"
+        let only = attempt.toldOwnEnd.map { ", and the app was told only \($0), for which it had asked" }
+        return "\(awaited) never comes\(place)\(only ?? told)"
     }
 
     /// A next attempt did not pass. That says something only if the journey can be made twice without a fault.
@@ -116,9 +118,15 @@ package struct TrialJudge: Sendable {
     // MARK: State
 
     /// In what phone, app and accessory disagree, and did not without a fault; nil if they agree.
-    private func disagreement(_ state: [TrialFact: Int]) -> String? {
-        if let usual = journey.state[.accessories]?.upperBound, let count = state[.accessories], count > usual {
-            return "the app has \(count) accessories, not \(usual)"
+    private func disagreement(_ note: TrialNote) -> String? {
+        let state = note.state
+        // What a person did next instead of the journey may have left another state than the journey does, but none in which
+        // two disagree.
+        let isJourneysEnd = !note.hasOwnRecovery || note.attempts.count == 1
+        let most = journey.state[.accessories]?.upperBound
+        if let usual = most.map({ isJourneysEnd ? $0 : max($0, 1) }), let count = state[.accessories], count > usual {
+            let words = TrialFact.accessories.words(state)
+            return usual == 0 ? "\(words), and has none without a fault" : "\(words), not \(usual)"
         }
         let isBondAsUsual = (isAsUsual(.phoneBonds, state), isAsUsual(.accessoryBonds, state))
         switch isBondAsUsual {
@@ -126,7 +134,7 @@ package struct TrialJudge: Sendable {
         case (false, true): return "\(TrialFact.phoneBonds.words(state)), and \(TrialFact.accessoryBonds.words(state))"
         default: break
         }
-        if !isAsUsual(.accessories, state), isBondAsUsual.0 {
+        if isJourneysEnd, !isAsUsual(.accessories, state), isBondAsUsual.0 {
             return "\(TrialFact.accessories.words(state)), and \(TrialFact.phoneBonds.words(state))"
         }
         return nil

@@ -55,7 +55,7 @@ extension BluetoothStack {
         switch request {
         case .connect(let address): connect(address, id)
         case .disconnect(let address):
-            guard let handle = handle(of: address) else { return complete(id, .failure(.notConnected)) }
+            guard let handle = handle(of: address) else { return stopConnecting(address, id) }
             disconnecting[handle, default: []].append(id)
             take(access.disconnect(handle, at: now))
         case .pair(let address):
@@ -111,6 +111,15 @@ extension BluetoothStack {
         // The attempt that is under way is for all of them.
         guard connecting[device]?.count == 1 else { return }
         take(access.connect(to: device, at: now))
+    }
+
+    /// Gives up the attempt to connect to a device that has no link. Who waits for the attempt is told that it failed.
+    private mutating func stopConnecting(_ address: DeviceAddress, _ id: StackRequestID) {
+        guard let device = device(address), connecting[device] != nil else {
+            return complete(id, .failure(.notConnected))
+        }
+        take(access.cancel(device, at: now))
+        complete(id, .success(.done))
     }
 
     /// A device that was heard or is bonded; nil for others.

@@ -26,6 +26,7 @@ extension Command {
                 for program in traits.programs { try program.check(in: root) }
             } catch { throw UsageError(description: "\(error)") }
         }
+        try check(settings.options.faults, of: scenarios)
         let interruption = Interruption()
         interruption.takeSignals()
         signal(SIGPIPE, SIG_IGN)
@@ -60,7 +61,23 @@ extension Command {
         if let keep = settings.keep {
             for scenario in explored { try keepScenarios(of: scenario, in: keep, root) }
         }
-        return reports.finish()
+        let code = reports.finish()
+        // Whether a journey has a moment is known only when it was made.
+        if let misfit = explored.first?.misfit, explored.allSatisfy({ $0.misfit != nil }) {
+            throw UsageError(description: misfit)
+        }
+        return code
+    }
+
+    /// Checks that each fault that was asked for is one of the harness or of a scenario.
+    static func check(_ faults: [String], of scenarios: [PlannedScenario]) throws(UsageError) {
+        let ofTeam = scenarios.flatMap(\.scenario.traits.teamFaults)
+        let known = FaultKind.allCases.map(\.rawValue) + ofTeam
+        guard let unknown = faults.first(where: { !known.contains($0) }) else { return }
+        let nearest = Similarity.nearest(to: unknown, in: known)
+        let others = known.filter { !nearest.contains($0) }
+        throw UsageError(
+            description: "there is no fault \(unknown); there are \((nearest + others).joined(separator: ", "))")
     }
 
     /// Writes each finding as a scenario that fails until it is mended.

@@ -27,7 +27,7 @@ final class PersonAtTerminal: PersonDesk {
         }
     }
 
-    func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
+    func take(_ turn: HandTurn, in folder: String) async -> HandReply? {
         page.show(turn, in: folder)
         guard !turn.answers.isEmpty else {
             if turn.kind == .tell { await reports.pause("   \(PlainText.line(turn.text))\n\(news(of: turn.home))") {} }
@@ -36,7 +36,7 @@ final class PersonAtTerminal: PersonDesk {
         var text = PersonAtTerminal.text(of: turn, in: folder)
         let replies = page.replies.count
         while interruption.cause == nil {
-            if let answer = await ask(turn, text, lines.count, replies) { return answer }
+            if let answer = await ask(turn, text, lines.count, replies) { return turn.answered(answer) }
             text = PersonAtTerminal.choices(of: turn)
         }
         return nil

@@ -11,7 +11,7 @@ protocol PersonDesk: Sendable {
     ///
     /// - Parameter folder: The attempt's folder, which has the pictures.
     /// - Returns: The answer; nil if nothing was asked, or the run is over.
-    func take(_ turn: HandTurn, in folder: String) async -> HandAnswer?
+    func take(_ turn: HandTurn, in folder: String) async -> HandReply?
 
     /// Nobody is asked any more.
     func close()
@@ -34,11 +34,18 @@ extension HandPerson {
 }
 
 extension HandTurn {
-    /// The answer to a turn when nobody is there any more: nothing was confirmed.
-    func unanswered(_ why: String) -> HandAnswer? {
+    func answered(_ answer: HandAnswer) -> HandReply { HandReply(to: number, answer) }
+
+    /// The answer to a turn that a file does not have: nothing was confirmed.
+    func unanswered(_ why: String) -> HandReply? {
         if answers.isEmpty { return nil }
         Command.complain("\(why), so this counts as no: \(text)")
-        return .no
+        return answered(.no)
+    }
+
+    /// The reply when a program in the person's place is at fault: it says nothing about the accessory.
+    func failed(_ why: String) -> HandReply? {
+        answers.isEmpty ? nil : HandReply(to: number, .no, problem: why)
     }
 }
 
@@ -73,13 +80,13 @@ final class PersonInFile: PersonDesk {
         return answers
     }
 
-    func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
+    func take(_ turn: HandTurn, in folder: String) async -> HandReply? {
         guard !turn.answers.isEmpty else { return nil }
         guard let answer = answers.next() else { return turn.unanswered("the file has no more answers") }
         guard turn.answers.contains(answer) else {
             return turn.unanswered("the file says “\(answer.rawValue)” here")
         }
-        return answer
+        return turn.answered(answer)
     }
 
     func close() {}

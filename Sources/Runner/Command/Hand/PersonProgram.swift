@@ -23,28 +23,36 @@ final class PersonProgram: PersonDesk {
     ///   - limit: How long it may take for an answer.
     init(_ command: String, within limit: Duration = .seconds(300)) { (self.command, self.limit) = (command, limit) }
 
-    func take(_ turn: HandTurn, in folder: String) async -> HandAnswer? {
+    func take(_ turn: HandTurn, in folder: String) async -> HandReply? {
         if turn.kind == .begin {
-            do { try start() } catch { return turn.unanswered("the person's program cannot be started: \(error)") }
+            do { try start() } catch { return turn.failed("its program cannot be started: \(error)") }
         }
         defer { if turn.kind == .end { close() } }
         guard let (input, lines, place) = running.withLock({ $0.map { ($0.input, $0.lines, $0.read) } }),
             let json = try? JSONEncoder().encode(turn),
             (try? input.write(Array(json) + [UInt8(ascii: "\n")])) != nil
-        else { return turn.unanswered("the person's program does not read") }
+        else { return turn.failed(await end()) }
         guard !turn.answers.isEmpty else { return nil }
         let (line, next): (String, Int)
         do {
             (line, next) = try await lines.first(
                 from: place, within: limit, waitingFor: "an answer of the person's program")
-        } catch let error as TimedOut { return turn.unanswered("\(error)") } catch {
-            return turn.unanswered("the person's program has ended")
-        }
+        } catch let error as TimedOut { return turn.failed("\(error)") } catch { return turn.failed(await end()) }
         running.withLock { $0?.read = next }
-        guard let answer = HandAnswer(rawValue: line), turn.answers.contains(answer) else {
-            return turn.unanswered("the person's program says “\(PlainText.cut(line, to: 80))”")
+        guard let answer = HandAnswer(rawValue: line.trimmingCharacters(in: .whitespacesAndNewlines)),
+            turn.answers.contains(answer)
+        else {
+            let words = turn.answers.map(\.rawValue).joined(separator: ", ")
+            return turn.failed("its program says “\(PlainText.cut(line, to: 80))”, not one of \(words)")
         }
-        return answer
+        return turn.answered(answer)
+    }
+
+    /// How the program that says nothing any more has ended.
+    private func end() async -> String {
+        guard let process = running.withLock({ $0?.process }) else { return "its program does not run" }
+        process.signal(SIGTERM, group: true)
+        return "its program has gone: it \(await process.wait())"
     }
 
     private func start() throws {

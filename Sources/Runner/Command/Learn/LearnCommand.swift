@@ -61,7 +61,7 @@ struct LearnCommand {
             }
             return say(phone.habits.isEmpty ? Array(remarks.drop { $0.isEmpty }) : remarks)
         }
-        try Data(text.source(phone).utf8).write(to: URL(fileURLWithPath: out), options: .atomic)
+        try write(text.source(phone), to: out)
         for one in conversations {
             let phones = one.phones.joined(separator: ", ")
             say([
@@ -71,5 +71,26 @@ struct LearnCommand {
             ])
         }
         say(["\(out): \(phone.habits.count) habits; play them with lab.phone.personality = .\(request.name)"] + remarks)
+    }
+
+    /// Writes a personality over none, or over an earlier one: any other file is somebody's work.
+    private func write(_ source: String, to out: String) throws {
+        let place = URL(fileURLWithPath: out).resolvingSymlinksInPath()
+        let before = try? FileManager.default.attributesOfItem(atPath: place.path)[.type] as? FileAttributeType
+        if let before {
+            let isOurs =
+                before == .typeRegular
+                && (try? String(contentsOf: place, encoding: .utf8))?.hasPrefix(PersonalityText.firstWords) == true
+            guard isOurs else {
+                throw UsageError(
+                    description: "\(out) exists, and was not written by `hil learn`: delete it, or choose another --out"
+                )
+            }
+        }
+        do { try Data(source.utf8).write(to: place, options: .atomic) } catch {
+            throw UsageError(
+                description: "the personality cannot be written to \(out): is its folder there, and may you "
+                    + "write to it?")
+        }
     }
 }

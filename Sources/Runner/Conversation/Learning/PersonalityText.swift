@@ -17,18 +17,24 @@ package struct PersonalityText {
         (self.name, self.captures) = (name, captures)
     }
 
-    /// Keywords that could be meant as names, and the personalities that exist.
+    /// Swift's keywords, and the personalities that exist. Source: The Swift Programming Language, “Lexical Structure”.
     private static let taken: Set = [
         "iPhone6s", "iPhone7", "iPhoneX", "iPhoneXS", "iPhone11", "iPhone14", "iPhone15", "iPhone16", "iPhone17",
-        "self", "Self", "init", "default", "case", "class", "struct",
-        "let", "var", "func",
-        "in", "is", "as", "if", "else", "for", "while", "return", "nil", "true", "false", "static", "import", "public",
+        "PhonePersonality", "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch",
+        "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
+        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+        "where", "while",
     ]
+
+    /// How each file begins that `hil learn` has written.
+    package static let firstWords = "// Written by `hil learn`"
 
     package func source(_ phone: LearnedPhone) -> String {
         let files = captures.map(PersonalityText.plain).joined(separator: ", ")
         var lines = [
-            "// Written by `hil learn`. What a line sets was seen in the frame above it; all else is as an iPhone's.",
+            "\(PersonalityText.firstWords). What a line sets was seen in the frame above it; all else is as an iPhone's.",
             "import HIL",
             "", "extension PhonePersonality {",
             "    /// The phone in \(files). Captures do not show its model.",

@@ -107,11 +107,13 @@ package struct ExplorationRun: Sendable {
         result.evidence = evidence(of: outcome.control, planned, result.judgement)
         tell(identifier, .scenarioEnded(ScenarioResult(attempts: [result], movedFrom: nil)))
         return ExploredScenario(
-            planned: planned, journey: outcome.journey, findings: outcome.findings.map(\.finding))
+            planned: planned, journey: outcome.journey, findings: outcome.findings.map(\.finding),
+            misfit: outcome.misfit)
     }
 
     private func judgement(_ outcome: Explorer.Outcome) -> Judgement {
         if let lack = outcome.lack { return Judgement(skipped: lack) }
+        if let misfit = outcome.misfit { return Judgement(skipped: Lack(misfit)) }
         if let problem = outcome.problem { return Judgement([problem]) }
         if let first = outcome.unproven.first, !outcome.hasProof {
             let count = outcome.unproven.count
@@ -213,9 +215,13 @@ package struct ExploredScenario: Sendable {
     /// Nil if it could not be explored.
     package let journey: Journey?
     package let findings: [ExplorationFinding]
+    /// Why the faults and moments that were asked for are none of its journey; nil if they are.
+    package let misfit: String?
 
-    package init(planned: PlannedScenario, journey: Journey?, findings: [ExplorationFinding]) {
-        (self.planned, self.journey, self.findings) = (planned, journey, findings)
+    package init(
+        planned: PlannedScenario, journey: Journey?, findings: [ExplorationFinding], misfit: String? = nil
+    ) {
+        (self.planned, self.journey, self.findings, self.misfit) = (planned, journey, findings, misfit)
     }
 }
 

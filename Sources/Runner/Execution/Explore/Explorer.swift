@@ -18,6 +18,8 @@ struct Explorer: Sendable {
         var problem: Failure?
         /// What the rig lacks that the scenario needs.
         var lack: Lack?
+        /// Why the faults and moments that were asked for are none of this journey; nil if they are.
+        var misfit: String?
         /// How many planned trials the budget did not allow.
         var left = 0
         /// The trials that prove nothing, also not when they were made again.
@@ -75,8 +77,8 @@ struct Explorer: Sendable {
             return outcome
         }
         let plan = ExplorationPlan(journey, faults: options.faults, at: options.moments, seed: options.seed)
-        if let problem = plan.problem(faults: options.faults, at: options.moments, journey) {
-            outcome.problem = Failure(.rig, problem)
+        if let misfit = plan.problem(faults: options.faults, at: options.moments, journey) {
+            outcome.misfit = misfit
             return outcome
         }
         outcome.journey = journey

@@ -72,10 +72,11 @@ final class Trials: Sendable {
     /// - Returns: The folders of trials that are not kept any more.
     @discardableResult
     func add(_ result: TrialResult, _ trial: TrialRunner.Trial?) -> [String] {
-        state.withLock { state in
+        let hasWiFi = journey.moments.contains(where: \.hasWiFi)
+        return state.withLock { state in
             state.results.add(result)
             if let trial, result.outcome.isFinding { state.kept[result] = trial }
-            let shortest = Set(ExplorationFinding.all(in: state.results).map(\.shortest))
+            let shortest = Set(ExplorationFinding.all(in: state.results, hasWiFi: hasWiFi).map(\.shortest))
             let old = state.kept.filter { !shortest.contains($0.key) }
             for key in old.keys { state.kept[key] = nil }
             return old.values.map(\.folder)

@@ -272,8 +272,8 @@ struct Attempt: Sendable {
     /// Passes what is said or asked to the person with the phone, one after the other, and the answers back.
     private func ask(_ turns: AsyncStream<HandTurn>, for worker: any RunningWorker) async {
         for await turn in turns {
-            guard let answer = await person?(turn, folder) else { continue }
-            worker.answer(HandReply(to: turn.number, answer))
+            guard let reply = await person?(turn, folder) else { continue }
+            worker.answer(reply)
         }
     }
 

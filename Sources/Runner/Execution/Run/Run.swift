@@ -16,7 +16,7 @@ package struct Run: Sendable {
     package typealias Pause = @Sendable (PausedRig) async -> Void
 
     /// Says something to a person with a real phone, or asks them; the string is the attempt's folder. Nil is no answer.
-    package typealias Person = @Sendable (HandTurn, String) async -> HandAnswer?
+    package typealias Person = @Sendable (HandTurn, String) async -> HandReply?
 
     private let agenda: Agenda
     private let rigs: any RigProvider

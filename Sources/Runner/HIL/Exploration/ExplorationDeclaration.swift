@@ -59,7 +59,7 @@ public struct TeamFault: Sendable {
     /// - Parameters:
     ///   - name: Its name on the command line and in reports, in one word: `doorOpened`.
     ///   - begin: Makes it happen, and throws if it did not.
-    ///   - undo: Ends it, before the next attempt.
+    ///   - undo: Ends it. It is called when the attempt has ended, before the next one.
     public init(
         _ name: String, begin: @escaping Scenario.Body, undo: @escaping Scenario.Body = { _ in }
     ) {
@@ -81,4 +81,9 @@ extension ScenarioTrait {
         ScenarioTrait(
             kind: .explores(ExplorationDeclaration(recovery: recovery, promises: holds, faults: faults)))
     }
+}
+
+extension ScenarioTraits {
+    /// The names of the team's own faults.
+    package var teamFaults: [String] { exploration.faults.map(\.name) }
 }

@@ -23,6 +23,7 @@ final class MomentWatch: Sendable {
         var isPeripheral = false
         /// What the app was told since the fault: errors and ends.
         var badNews: [String] = []
+        var ownEnd: String?
         var wantsNews = false
         /// The moments that are still to come, in order.
         var targets: [Moment]
@@ -112,7 +113,12 @@ final class MomentWatch: Sendable {
     /// Notes what Core Bluetooth tells the app.
     func told(_ callback: String, isBadNews: Bool) -> Moment? {
         state.withLock { state in
-            if isBadNews, state.wantsNews { state.badNews.append(callback) }
+            guard state.wantsNews else { return }
+            if isBadNews {
+                state.badNews.append(callback)
+            } else if callback == "didDisconnectPeripheral" {
+                state.ownEnd = callback
+            }
         }
         // The values of packets are moments of their own.
         return ["didConnect", "didFailToConnect", "didDisconnectPeripheral"].contains(callback)
@@ -178,4 +184,7 @@ final class MomentWatch: Sendable {
 
     /// What the app was told since ``listen()``.
     var news: [String] { state.withLock { $0.badNews } }
+
+    /// The end of a link that the app was told since ``listen()`` and had asked for itself.
+    var ownEnd: String? { state.withLock { $0.ownEnd } }
 }

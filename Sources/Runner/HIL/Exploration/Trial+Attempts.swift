@@ -146,7 +146,7 @@ extension Trial {
             failure: failure.map { text in
                 (text.split(whereSeparator: \.isNewline).first.map(String.init) ?? text) + heard(at: screen)
             }, awaited: awaited, step: lab.recorder.lastStep, screen: screen?.rawValue,
-            told: Array(watch.news.suffix(5)))
+            told: Array(watch.news.suffix(5)), toldOwnEnd: watch.ownEnd)
         attempt.ended = bootTimeNanoseconds()
         return attempt
     }

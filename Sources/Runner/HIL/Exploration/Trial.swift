@@ -50,6 +50,8 @@ final class Trial {
 
     /// The faults that happen, or have happened.
     private var struck: Set<TrialOrder.Cell> = []
+    /// Ends the faults that last until the attempt has ended.
+    private var lasting: [TrialFault.Step] = []
     /// What proves that each fault happened.
     private var proofs: [TrialOrder.Cell: String] = [:]
     private var cells: [TrialOrder.Cell] { [order.cell, order.second].compactMap { $0 } }
@@ -63,6 +65,7 @@ final class Trial {
             return failure.finding?.kind != .daemon
         }
         note.teamFaults = declaration.faults.map(\.name)
+        note.hasOwnRecovery = declaration.recovery != nil
         await firstAttempt()
         note.isReached = watch.missing == 0
         note.isPeripheral = watch.isPeripheral
@@ -103,6 +106,7 @@ final class Trial {
         let moments = watch.end()
         if order.cell == nil { note.moments = moments }
         for task in striking.withLock({ $0 }) { await task.value }
+        for undo in lasting { await strike { _ in try await undo() } }
         await air?()
         lab.patience = Trial.nextPatience
     }
@@ -218,6 +222,10 @@ final class Trial {
             throw error
         }
         if fault.endsAttempt { endings.append(()) }
+        if fault.lastsForAttempt {
+            lasting.append(fault.undo)
+            return try await goOn()
+        }
         do {
             try await goOn()
             try await lab.clock.sleep(for: fault.pause)

@@ -13,6 +13,8 @@ struct TrialFault {
     let begin: @MainActor @Sendable () async throws -> String
     /// How long it lasts.
     var pause = Duration.zero
+    /// Whether it lasts until the attempt has ended, however long that is.
+    var lastsForAttempt = false
     /// Ends it.
     var undo: Step = {}
     /// Whether the packet at which it happens is lost with it.
@@ -93,6 +95,7 @@ struct TrialFault {
             return "\(fault.name) happened"
         }
         undo = { try await fault.undo(lab) }
+        lastsForAttempt = true
     }
 
     private init(

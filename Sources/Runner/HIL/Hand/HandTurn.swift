@@ -74,8 +74,13 @@ package enum HandAnswer: String, Sendable, Hashable, Codable, CaseIterable {
 package struct HandReply: Sendable, Hashable, Codable {
     package var number: Int
     package var answer: HandAnswer
+    /// Why there is no answer, as a clause; nil if there is one.
+    package var problem: String?
 
-    package init(to number: Int, _ answer: HandAnswer) { (self.number, self.answer) = (number, answer) }
+    /// - Parameter problem: Why there is no answer, as a clause; nil if there is one.
+    package init(to number: Int, _ answer: HandAnswer, problem: String? = nil) {
+        (self.number, self.answer, self.problem) = (number, answer, problem)
+    }
 }
 
 /// Where the person is asked.

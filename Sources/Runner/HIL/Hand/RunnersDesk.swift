@@ -15,8 +15,9 @@ package struct RunnersDesk: HandDesk {
 
     package func ask(_ turn: HandTurn) async throws -> HandAnswer {
         recorder.record(hand: turn)
-        let answer = try await replies.first { $0.number == turn.number && turn.answers.contains($0.answer) }.event
-            .answer
+        let reply = try await replies.first { $0.number == turn.number && turn.answers.contains($0.answer) }.event
+        if let problem = reply.problem { throw RigFailure("asking the person: \(turn.text)", problem) }
+        let answer = reply.answer
         recorder.record(.note(text: "the person: \(answer.rawValue)"))
         return answer
     }

@@ -76,6 +76,35 @@ extension BluetoothStackTests {
         #expect(air.takeEvents(0).contains { if case .poweredOff = $0 { true } else { false } })
     }
 
+    @Test("A phone that gives up an attempt to connect makes no link when it hears the device again")
+    func disconnectedWhileConnecting() throws {
+        var air = try air()
+        let device = try connect(&air)
+        _ = air.perform(0, .disconnect(device))
+        air.act(1) { $0.advertise(nil, at: $1) }
+        let attempt = air.perform(0, .connect(device))
+        let end = air.perform(0, .disconnect(device))
+        guard case .success? = air.result(0, end), case .failure(.notEstablished(.cancelled))? = air.result(0, attempt)
+        else {
+            Issue.record("\(String(describing: air.result(0, end))), \(String(describing: air.result(0, attempt)))")
+            return
+        }
+        _ = air.takeEvents(1)
+        air.act(1) { $0.advertise(AdvertisingContent(name: "Lamp", services: [Self.service]), at: $1) }
+        air.advance(by: .seconds(10))
+        #expect(!air.takeEvents(1).contains { if case .connected = $0 { true } else { false } })
+        let next = air.perform(0, .connect(device))
+        guard case .success? = air.result(0, next) else {
+            Issue.record("the next attempt: \(String(describing: air.result(0, next)))")
+            return
+        }
+        let nothing = air.perform(0, .disconnect(DeviceAddress("02:00:00:00:00:99")!))
+        guard case .failure(.notConnected)? = air.result(0, nothing) else {
+            Issue.record("there was nothing to end")
+            return
+        }
+    }
+
     @Test("A link that comes up while Bluetooth is switched off is ended in order")
     func powerOffMeetsLink() throws {
         var (air, _, outputs) = try switchedOffWhileConnecting()

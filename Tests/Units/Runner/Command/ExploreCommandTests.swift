@@ -39,6 +39,17 @@ struct ExploreCommandTests {
         #expect(error?.description.contains(told) == true, "\(String(describing: error))")
     }
 
+    @Test("A fault that no scenario has is refused before anything starts; one of the team is known")
+    func faults() throws {
+        let door = TeamFault("doorOpened", begin: { _ in })
+        let scenarios = try Plan([
+            NamedScenario("latch", file: "Latch.swift", Scenario("A latch", .explores(faults: [door])) { _ in })
+        ]).all
+        try Command.check(["linkLost", "doorOpened"], of: scenarios)
+        let error = #expect(throws: UsageError.self) { try Command.check(["dorOpened"], of: scenarios) }
+        #expect(error?.description.hasPrefix("there is no fault dorOpened; there are doorOpened, ") == true)
+    }
+
     @Test("A finding is kept as a scenario whose source names the base, the fault and what is usual")
     func kept() throws {
         let scenario = NamedScenario("lampIsSetUp", file: "Lamp.swift", Scenario("A \"lamp\" is set up") { _ in })

@@ -25,24 +25,28 @@ struct HandPersonTests {
         #expect(throws: UsageError.self) { try PersonInFile("/nowhere/answers") }
     }
 
-    @Test("A program reads each turn and answers it; without an answer it counts as no")
+    @Test("A program reads each turn and answers it; one that is at fault says nothing about the accessory")
     func programs() async {
         let willing = PersonProgram(#"while read -r turn; do case $turn in *'"kind":"act"'*) echo done;; esac; done"#)
         #expect(await willing.take(turn(.begin), in: "/tmp") == nil)
-        #expect(await willing.take(turn(.act), in: "/tmp") == .done)
+        #expect(await willing.take(turn(.act), in: "/tmp") == HandReply(to: 3, .done))
         #expect(await willing.take(turn(.tell), in: "/tmp") == nil)
         willing.close()
-        let gone = PersonProgram("read -r turn; read -r turn; exit 0")
-        #expect(await gone.take(turn(.begin), in: "/tmp") == nil)
-        #expect(await gone.take(turn(.ask), in: "/tmp") == .no)
-        gone.close()
-        let odd = PersonProgram("read -r turn; read -r turn; echo perhaps; read -r turn")
-        #expect(await odd.take(turn(.begin), in: "/tmp") == nil)
-        #expect(await odd.take(turn(.ask), in: "/tmp") == .no)
-        odd.close()
+        func problem(_ command: String) async -> String? {
+            let program = PersonProgram(command, within: .seconds(30))
+            defer { program.close() }
+            #expect(await program.take(turn(.begin), in: "/tmp") == nil)
+            return await program.take(turn(.ask), in: "/tmp")?.problem
+        }
+        #expect(await problem("read -r turn; read -r turn; exit 7") == "its program has gone: it exited with 7")
+        #expect(await problem("no-such-program 2>/dev/null") == "its program has gone: it exited with 127")
+        #expect(
+            await problem("read -r turn; read -r turn; echo perhaps; read -r turn")
+                == "its program says “perhaps”, not one of yes, no, skip")
+        #expect(await problem("read -r turn; read -r turn; printf 'yes\\r\\n'; read -r turn") == nil)
         let mute = PersonProgram("cat >/dev/null", within: .milliseconds(200))
         #expect(await mute.take(turn(.begin), in: "/tmp") == nil)
-        #expect(await mute.take(turn(.ask), in: "/tmp") == .no)
+        #expect(await mute.take(turn(.ask), in: "/tmp")?.problem?.contains("an answer of the person's program") == true)
         mute.close()
     }
 

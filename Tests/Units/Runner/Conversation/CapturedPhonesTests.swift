@@ -110,6 +110,12 @@ struct CapturedPhonesTests {
         }
     }
 
+    @Test(
+        "A keyword is no name for a personality", arguments: ["enum", "try", "where", "Any", "PhonePersonality", "2a"])
+    func keywords(name: String) {
+        #expect(throws: UnreadableCapture.self) { try PersonalityText(name: name, captures: []) }
+    }
+
     @Test("Two scenarios of runs are two captures, as of a phone in a hand and the simulated one; two runs are not")
     func names() throws {
         let results = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path

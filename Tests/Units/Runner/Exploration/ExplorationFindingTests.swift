@@ -50,6 +50,17 @@ struct ExplorationFindingTests {
             ])
     }
 
+    @Test("In a journey without Wi-Fi no Wi-Fi link ends")
+    func bluetoothOnly() {
+        let results = [result(.outOfRange, "write(FF03)", .silent), result(.powerCut, "write(FF03)", .silent)]
+        let finding = ExplorationFinding.all(in: results, hasWiFi: false).first
+        #expect(finding?.sentence.hasPrefix("When the link ends (out of range, power cut) at") == true)
+        #expect(finding?.key == "silent/link/set up/passkey")
+        let alone = ExplorationFinding.all(in: [results[0]], hasWiFi: false).first
+        #expect(alone?.key == finding?.key, "whatever other faults were tried")
+        #expect(ExplorationFinding.all(in: results).first?.key == "silent/network/set up/passkey")
+    }
+
     @Test("An app that ignores what it is told does so in any step, and a journey that is stuck fails in any way once")
     func symptoms() {
         func silent(_ step: String, told: String?) -> TrialResult {

@@ -64,6 +64,13 @@ struct ExplorationPlanTests {
         #expect(problem(["linkLost"], ["write( ff03 )"]) == nil)
     }
 
+    @Test("What was not chosen is left out, with that reason")
+    func chosen() {
+        let plan = ExplorationPlan(Journey([Journeys.run()]), faults: ["linkLost"], at: ["write(FF03)"])
+        #expect(plan.cells == [.init("linkLost", at: Journeys.write)])
+        #expect(plan.leftOut.map(\.reason) == ["other moments were chosen", "other moments were chosen"])
+    }
+
     @Test("Pairs are of two harmless faults, the second later, each two faults once")
     func pairs() throws {
         let journey = Journey([Journeys.run()])

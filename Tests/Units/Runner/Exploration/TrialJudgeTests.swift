@@ -50,6 +50,16 @@ struct TrialJudgeTests {
         #expect(app?.detail == "the app waits for ever in “set up”, although it was told didDisconnectPeripheral")
         let event = TrialNote.Attempt(.waited, seconds: 20, awaited: "the lamp to be bonded", told: [])
         #expect(judge(Journeys.trial(event))?.detail == "the lamp to be bonded never comes, and was told nothing")
+        let own = TrialNote.Attempt(.waited, seconds: 20, step: "set up", toldOwnEnd: "didDisconnectPeripheral")
+        #expect(
+            judge(Journeys.trial(own))?.detail == app?.detail, "an end that the app asked for is something it was told")
+        #expect(judge(Journeys.trial(own))?.told == "didDisconnectPeripheral")
+        let only = TrialNote.Attempt(
+            .waited, seconds: 20, awaited: "the lamp to be bonded", toldOwnEnd: "didDisconnectPeripheral")
+        #expect(
+            judge(Journeys.trial(only))?.detail == """
+                the lamp to be bonded never comes, and the app was told only didDisconnectPeripheral, for which it had asked
+                """)
         var radio = Journeys.run()
         for index in radio.moments.indices { radio.moments[index].hasApp = false }
         let alone = judge(Journeys.trial(event, .init(.passed, seconds: 1)), in: Journey([radio]))
@@ -99,6 +109,21 @@ struct TrialJudgeTests {
         #expect(
             outcome([.phoneBonds: 1, .accessoryBonds: 1, .accessories: 2])?.detail == "the app has 2 accessories, not 1"
         )
+    }
+
+    @Test("Where the scenario says what a person does next, another end than the journey's is none that is split")
+    func ownRecovery() {
+        let removal = Journey([Journeys.run(state: [.phoneBonds: 0, .accessoryBonds: 0, .accessories: 0])])
+        func outcome(_ state: [TrialFact: Int], own: Bool = true) -> TrialResult? {
+            var note = Journeys.trial(.init(.failed, seconds: 1), .init(.passed, seconds: 1), state: state)
+            note.hasOwnRecovery = own
+            return judge(note, in: removal)
+        }
+        let kept: [TrialFact: Int] = [.phoneBonds: 0, .accessoryBonds: 0, .accessories: 1]
+        #expect(outcome(kept)?.outcome == .toldAndRecovered, "the person refused the removal")
+        #expect(outcome(kept, own: false)?.detail == "the app has an accessory, and has none without a fault")
+        #expect(outcome([.phoneBonds: 0, .accessoryBonds: 0, .accessories: 2])?.outcome == .split)
+        #expect(outcome([.phoneBonds: 1, .accessoryBonds: 0, .accessories: 1])?.outcome == .split)
     }
 
     @Test("What is left after the removal is a leak, unless it is left without a fault as well")

@@ -73,6 +73,20 @@ struct TrialTests {
         #expect(notes.filter(course.contains) == course, "\(notes)")
     }
 
+    @Test("A fault of the team lasts until its attempt has ended, also one that passes")
+    func lasts() async throws {
+        let scenario = Scenario("A door", .explores(faults: [opening])) { [door] lab in
+            try await lab.step("enter") {}
+            _ = try await door.first(within: .seconds(30), waitingFor: "the door")
+            // Whatever waits for a fault's end may go on now.
+            for _ in 0..<100 { await Task.yield() }
+            try await lab.step("leave") { if door.events.contains("closed") { throw Broken() } }
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.attempts.map(\.ending) == [.passed])
+        #expect(door.events == ["opened", "closed"])
+    }
+
     @Test("Of two faults both must have happened")
     func pairs() async throws {
         let steps = [Moment("step(enter)"), Moment("step(leave)")]
