@@ -61,7 +61,9 @@ package struct ExplorationFinding: Sendable, Hashable {
         let place = range?.words ?? "at \(shortest.cell.moment)"
         let more = shortest.second.map { ", and \(clause($0.fault)) at \($0.moment)" } ?? ""
         let count = trials.count == 1 ? "" : " (\(trials.count) trials)"
-        return "When \(what) \(place)\(more), \(detail)\(count)."
+        // An error may be a sentence of its own.
+        let end = detail.last == "." ? detail.dropLast() : detail[...]
+        return "When \(what) \(place)\(more), \(end)\(count)."
     }
 
     /// The most further steps that a sentence names.

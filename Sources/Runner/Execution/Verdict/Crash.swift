@@ -22,7 +22,9 @@ package struct Crash: Sendable, Hashable {
         }
         rule = nil
         let trap = lines.last { $0.contains("Fatal error: ") || $0.contains("Assertion failed: ") }
-        reason = (trap ?? "the process \(status)") + place
+        // The trap itself names module and file, which is no path. The backtrace has the file.
+        let text = place.isEmpty ? trap : trap?.replacing(#/^[^:]+\.swift:\d+: /#, with: "")
+        reason = (text ?? "the process \(status)") + place
     }
 
     /// Where the phone's own sources were compiled, and those of the other frameworks.

@@ -50,6 +50,15 @@ struct ExplorationFindingTests {
             ])
     }
 
+    @Test("A sentence has one full stop, also about an error that has one")
+    func fullStop() {
+        let stuck = TrialResult(
+            .init("linkLost", at: Moment("write(FF03)")), .stuck, detail: "the next attempt fails: Unknown error.",
+            seconds: 1)
+        let finding = ExplorationFinding(shortest: stuck, trials: [stuck])
+        #expect(finding.sentence == "When the link is lost at write(FF03), the next attempt fails: Unknown error.")
+    }
+
     @Test("In a journey without Wi-Fi no Wi-Fi link ends")
     func bluetoothOnly() {
         let results = [result(.outOfRange, "write(FF03)", .silent), result(.powerCut, "write(FF03)", .silent)]
