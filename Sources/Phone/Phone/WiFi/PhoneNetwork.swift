@@ -144,13 +144,16 @@ public final class PhoneNetwork: PhoneComponent {
     package func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
         let app = runningApp
         phone.record(.app(app.bundle.identifier, "wants to join “\(request.shownName)”"))
-        if let failure = refusal(of: request, by: app) { return completion(failure) }
+        let tell: @Sendable (HotspotFailure?) -> Void = { [phone] failure in
+            let outcome = failure.map { "\($0)" } ?? "done"
+            phone.record(.told(app.bundle.identifier, "joining “\(request.shownName)”: \(outcome)"))
+            completion(failure)
+        }
+        if let failure = refusal(of: request, by: app) { return tell(failure) }
         inOrder { network, phone in
             await network.join(request, for: app, on: phone) { failure in
                 network.state.withLock { _ = $0.pending.remove(ObjectIdentifier(app)) }
-                let outcome = failure.map { "\($0)" } ?? "done"
-                phone.record(.told(app.bundle.identifier, "joining “\(request.shownName)”: \(outcome)"))
-                completion(failure)
+                tell(failure)
             }
         }
     }

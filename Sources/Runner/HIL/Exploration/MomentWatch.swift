@@ -132,7 +132,7 @@ final class MomentWatch: Sendable {
             let word = String(text.prefix { $0.isLetter })
             let isBad =
                 text.hasSuffix(")") || word == "completion" && !text.hasSuffix("no error")
-                || word == "joining" && !text.hasSuffix("joined") || word == "pickerDidDismiss"
+                || word == "joining" && !text.hasSuffix(": done") || word == "pickerDidDismiss"
             state.withLock { state in
                 if isBad, state.wantsNews { state.badNews.append(text) }
             }

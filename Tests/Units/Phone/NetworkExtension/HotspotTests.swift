@@ -203,6 +203,10 @@ struct HotspotTests {
             }
         }
         #expect(code == NEHotspotConfigurationError.applicationIsNotInForeground.rawValue)
+        let told = EventPattern<PhoneEvent, Void>("what the app is told") {
+            if case .told(_, let text) = $0.kind, text.hasPrefix("joining “Die 7”: ") { () } else { nil }
+        }
+        #expect(phone.log.contains(told), "the log has it")
     }
 
     @Test("A network whose name is not UTF-8 is joined by its own bytes, unless a policy hides it", .covers("W11"))

@@ -56,6 +56,12 @@ struct MomentWatchTests {
         _ = watch.told("didWriteValueFor", isBadNews: true)
         _ = watch.take(.told("com.example.lamp", "completion: no error"))
         _ = watch.take(.told("com.example.lamp", "completion: ASError.userCancelled"))
+        _ = watch.take(.told("com.example.lamp", "joining “Lamp”: done"))
+        #expect(watch.ownEnd == nil)
+        _ = watch.told("didDisconnectPeripheral", isBadNews: false)
+        #expect(watch.ownEnd == "didDisconnectPeripheral")
         #expect(watch.news == ["didWriteValueFor", "completion: ASError.userCancelled"])
+        _ = watch.take(.told("com.example.lamp", "joining “Lamp”: the app is not in the foreground"))
+        #expect(watch.news.last == "joining “Lamp”: the app is not in the foreground")
     }
 }
