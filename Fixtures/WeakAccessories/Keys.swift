@@ -11,14 +11,24 @@ package let anyPoint = Scenario.lamp("A lamp is set up that checks public keys",
 package let noPerson = Scenario.lamp("A lamp is set up by an act of a person", "NoPerson")
 package let fixedPasskey = Scenario.lamp(
     "A lamp is set up by the number that it shows", "FixedPasskey", showsPasskey: true)
+package let shortPasskey = Scenario.lamp(
+    "A lamp is set up by a number of six digits", "ShortPasskey", showsPasskey: true)
+package let countedPasskey = Scenario.lamp(
+    "A lamp is set up by a number that nobody foresees", "CountedPasskey", showsPasskey: true)
+package let toldPasskey = Scenario.lamp(
+    "A lamp is set up by a number that only its display tells", "ToldPasskey", showsPasskey: true)
 package let countedRandom = Scenario.lamp("A lamp is set up that draws numbers by chance", "CountedRandom")
 package let stolenBond = Scenario.lamp("A lamp is set up that keeps its owner's bond", "StolenBond")
+package let oneBond = Scenario.lamp("A lamp is set up that has room for several bonds", "OneBond")
 package let addressIsKey = Scenario.lamp("A lamp is set up whose links are encrypted", "AddressIsKey")
 package let serialName = Scenario.lamp("A lamp is set up that has a name of its kind", "SerialName")
 package let publicAddress = Scenario.lamp("A lamp is set up that changes its address", "PublicAddress")
 package let hiddenAttribute = Scenario.lamp("A lamp is set up that shows all its attributes", "HiddenAttribute")
 package let repeatedCommands = Scenario.lamp(
     "A lamp is set up that obeys its owner's signature", "RepeatedCommands", signs: true)
+package let repeatedSilentCommands = Scenario.lamp(
+    "A lamp is set up that answers its owner's signature and any other alike", "RepeatedSilentCommands", signs: true)
+package let keptValue = Scenario.lamp("A lamp is set up that forgets its brightness when it is reset", "KeptValue")
 package let keptBonds = Scenario.lamp("A lamp is set up that can be reset", "KeptBonds")
 
 extension Scenario {
@@ -76,7 +86,7 @@ extension Lab {
             try await phone.log.next(.told("pickerSetupPairing"), since: mark)
             let place = lamp.lines.mark
             try await phone.shows(.passkeyEntry)
-            let line = try await lamp.prints("number ", since: place)
+            let line = try await lamp.prints("passkey ", since: place)
             let digits = line.split(separator: " ").last.flatMap { UInt32($0) }
             phone.person.will(.enterPasskey(try require(digits, "the lamp shows a number")))
         }

@@ -42,6 +42,19 @@ package let derivedPassphrase = Scenario(
     try await lab.setUp(.lamp(network: network))
 }
 
+/// The weak lamp's passphrase is its serial number, which anybody reads.
+package let printedPassphrase = Scenario(
+    "A lamp with a serial number and a passphrase is set up", .audits(AuditExpectations(shows: .number)), .needs(.wifi),
+    over: Build.axis
+) { lab, build in
+    let serial = "HT77-204-1138"
+    var network = NetworkConfiguration.hardened
+    if build == .weak { network.passphrase = serial }
+    var lamp = Peripheral.lamp(network: network)
+    lamp.services.append(.service("180A", [.characteristic("2A25", .read, value: Array(serial.utf8))]))
+    try await lab.setUp(lamp)
+}
+
 /// The weak lamp's passphrase is that of many products. Its network has WPA3, so that nobody can try passphrases alone.
 package let defaultPassphrase = Scenario(
     "A lamp with a passphrase of its own and WPA3 is set up", .audits(AuditExpectations(shows: .number)), .needs(.wifi),

@@ -48,6 +48,12 @@ struct AuditTests {
         ("noPerson", "pairing.withoutPerson", "a stranger who says that it has no screen pairs"),
         ("noPerson", "pairing.whenSetUp", "a stranger pairs with it although it is set up"),
         ("noPerson", "access.matrix", "a stranger who paired without a number can read FF01, write FF01"),
+        ("shortPasskey", "pairing.shortNumber", "its numbers are all below 10000"),
+        ("countedPasskey", "pairing.predictableNumber", "its numbers grow by 1 each time"),
+        ("toldPasskey", "air.data", "its advertisement has the number that it shows for pairing"),
+        ("oneBond", "pairing.ownersBond", "another phone that pairs ends the bond of its owner"),
+        ("keptValue", "life.reset", "a factory reset leaves what its owner wrote: the next owner reads it in FF01"),
+        ("printedPassphrase", "wifi.passphrase", "the passphrase of its network “Lamp” is HT77-204-1138"),
         ("countedRandom", "pairing.predictableNumber", "the random values from which its numbers are made grow"),
         ("addressIsKey", "access.reconnection", "on a new link without encryption"),
         ("publicAddress", "air.privateAddress", "its address"),
@@ -87,6 +93,32 @@ struct AuditTests {
         let cause = judgements[0].cause?.message ?? ""
         #expect(cause.contains("breached: \(told)"), "\(cause)")
         #expect(record[names[0]]?.info.replay.contains("audit '\(twins[0])' --only \(control)") == true)
+    }
+
+    @Test(
+        "Of an accessory that answers every command alike it is said that nothing shows whether it obeys, unless it does obey",
+        arguments: [
+            ("weak", Verdict.failed, "is obeyed: 40 bytes"), ("hardened", .skipped, "nothing shows whether it obeyed"),
+        ])
+    func silent(build: String, verdict: Verdict, told: String) async throws {
+        let (_, record, folder) = try await Self.audit([
+            "repeatedSilentCommands[accessory=\(build)]", "--only", "access.replay",
+        ])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let judgement = try #require(
+            record["repeatedSilentCommands~access.replay[accessory=\(build)]"]?.result?.judgement)
+        #expect(judgement.verdict == verdict, "\(judgement)")
+        let text = judgement.cause?.message ?? judgement.reason ?? ""
+        #expect(text.contains(told), "\(judgement)")
+    }
+
+    @Test("A person who is asked whether to pair has agreed: pairing without a number is an act of theirs then")
+    func consent() async throws {
+        let name = "followedLamp[accessory=hardened]"
+        let (_, record, folder) = try await Self.audit([name, "--only", "pairing.withoutPerson"])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let judgement = record["followedLamp~pairing.withoutPerson[accessory=hardened]"]?.result?.judgement
+        #expect(judgement?.verdict == .passed, "\(String(describing: judgement))")
     }
 
     /// What the test reads of `audit.json`.

@@ -48,7 +48,7 @@ class Owner(PairingDelegate):
         return True
 
     async def display_number(self, number, digits):
-        say(f"number {number:06}")
+        say(f"passkey {number:06}")
 
     async def generate_passkey(self):
         return self.lamp.passkey()
@@ -135,9 +135,14 @@ class Lamp:
             own_address_type=self.address,
             auto_restart=True,
             advertising_data=bytes(data),
+            scan_response_data=bytes(AdvertisingData(self.answer())),
             advertising_interval_min=20,
             advertising_interval_max=20,
         )
+
+    def answer(self):
+        """What it tells who asks for more."""
+        return []
 
     # Pairing
 
@@ -239,6 +244,37 @@ class FixedPasskey(ShownPasskey):
         return 271_828
 
 
+class ShortPasskey(ShownPasskey):
+    """Shows a number of four digits."""
+
+    def passkey(self):
+        return secrets.randbelow(10_000)
+
+
+class CountedPasskey(ShownPasskey):
+    """Shows the number before plus one."""
+
+    last = 271_828
+
+    def passkey(self):
+        self.last += 1
+        return self.last
+
+
+class ToldPasskey(ShownPasskey):
+    """Tells the number of the next pairing in its scan response."""
+
+    def __init__(self, source, sink):
+        self.next = secrets.randbelow(1_000_000)
+        super().__init__(source, sink)
+
+    def passkey(self):
+        return self.next
+
+    def answer(self):
+        return [data_types.ServiceData16BitUUID(gatt.UUID.from_16_bits(0xFF00), b"%06d" % self.next)]
+
+
 class CountedRandom(Lamp):
     """Counts instead of drawing by chance."""
 
@@ -257,6 +293,15 @@ class StolenBond(Lamp):
 
     async def keep(self, identity, keys):
         await self.update(identity, keys)
+
+
+class OneBond(Lamp):
+    """Has room for one bond: that of who pairs last."""
+
+    async def keep(self, identity, keys):
+        if await self.device.keystore.get(identity) is None:
+            await self.device.keystore.delete_all()
+        await super().keep(identity, keys)
 
 
 class AddressIsKey(Lamp):
@@ -309,6 +354,22 @@ class RepeatedCommands(SignedCommands):
         return True
 
 
+class SilentCommands(SignedCommands):
+    """Answers each command alike, and ignores those that it does not obey."""
+
+    def write(self, connection, value):
+        with contextlib.suppress(att.ATT_Error):
+            super().write(connection, value)
+            say("it obeys")
+
+
+class RepeatedSilentCommands(SilentCommands):
+    """Obeys the same command twice."""
+
+    def is_new(self, time):
+        return True
+
+
 class SerialName(Lamp):
     """Advertises its serial number in its name."""
 
@@ -343,11 +404,38 @@ class KeptBonds(Lamp):
         await self.end_links()
 
 
+class StoredValue(Lamp):
+    """Keeps its brightness until a factory reset."""
+
+    brightness = bytes([10])
+
+    def read(self, connection):
+        return self.brightness
+
+    def write(self, connection, value):
+        self.brightness = bytes(value)
+
+    async def reset(self):
+        self.brightness = StoredValue.brightness
+        await super().reset()
+
+
+class KeptValue(StoredValue):
+    """Keeps its brightness over a factory reset."""
+
+    async def reset(self):
+        await Lamp.reset(self)
+
+
 # What is beside each weakness: a lamp that is the same in all else.
-TWINS = {FixedPasskey: ShownPasskey, RepeatedCommands: SignedCommands}
+TWINS = {
+    FixedPasskey: ShownPasskey, ShortPasskey: ShownPasskey, CountedPasskey: ShownPasskey, ToldPasskey: ShownPasskey,
+    RepeatedCommands: SignedCommands, RepeatedSilentCommands: SilentCommands, KeptValue: StoredValue,
+}  # fmt: skip
 WEAKNESSES = [
     Legacy, ShortKeys, OneKeyPair, DebugKey, AnyPoint, NoPerson, FixedPasskey, CountedRandom, StolenBond, AddressIsKey,
-    RepeatedCommands, SerialName, PublicAddress, HiddenAttribute, KeptBonds,
+    RepeatedCommands, RepeatedSilentCommands, SerialName, PublicAddress, HiddenAttribute, KeptBonds, KeptValue,
+    ShortPasskey, CountedPasskey, ToldPasskey, OneBond,
 ]  # fmt: skip
 
 

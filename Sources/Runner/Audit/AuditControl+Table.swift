@@ -13,13 +13,17 @@ extension AuditControl {
             .air, "name", "Its name tells of no person and of no single device", bsam: "DI-03",
             consumer: ["5.6-2"]),
         AuditControl(
-            .air, "data", "Its advertisements carry no secret, and nothing that outlives a change of its address",
+            .air, "data", "Its advertisements carry no secret of its owner, and no number for pairing",
             bsam: "DI-04", radio: ["SCM-3"], consumer: ["5.6-2", "5.5-6"]),
+        AuditControl(
+            .air, "identifier", "Its advertisements have nothing that outlives a change of its address",
+            consumer: ["5.6-2"]),
         AuditControl(
             .air, "whenSetUp", "Once set up, it does not offer itself to strangers", bsam: "DI-05", radio: ["GEC-2"],
             consumer: ["5.6-2"]),
         AuditControl(
-            .air, "privateAddress", "Its address changes, and only who has a bond knows it again", bsam: "DI-06",
+            .air, "privateAddress", "Its address is private: only who has a bond can know it again when it changes",
+            bsam: "DI-06",
             consumer: ["5.6-2"]),
     ]
 
@@ -48,7 +52,7 @@ extension AuditControl {
             .pairing, "predictableNumber", "Nobody can tell the next number from those before", bsam: "PA-07",
             radio: ["AUM-5-1", "CCK-2"], consumer: ["5.1-2"]),
         AuditControl(
-            .pairing, "ownersBond", "A stranger with the owner's address does not end the owner's bond",
+            .pairing, "ownersBond", "A stranger who pairs, also by the owner's name, does not end the owner's bond",
             bsam: "PA-08", radio: ["ACM-2", "AUM-4"], consumer: ["5.5-5"]),
         AuditControl(
             .pairing, "shortNumber", "The number has six digits, and uses them", bsam: "PA-09", radio: ["AUM-5-1"],
@@ -188,7 +192,8 @@ extension AuditControl {
 
     static let life = [
         AuditControl(
-            .life, "reset", "A factory reset leaves no bond, no network and no value", radio: ["DLM-1"],
+            .life, "reset", "A factory reset leaves no bond, no network and no value that its owner wrote",
+            radio: ["DLM-1"],
             consumer: ["5.11-1"]),
         AuditControl(
             .life, "powerCut", "A power cut at any moment of the set-up leaves the old state or the new one",
@@ -197,7 +202,7 @@ extension AuditControl {
                 "a check tries one moment, and this needs all of them",
                 instead: "`hil explore SCENARIO --fault powerCut` tries each moment of the journey")),
         AuditControl(
-            .life, "owners", "The next owner has nothing of the one before, and the one before no access",
+            .life, "owners", "Who owned it before has no access once it has a next owner",
             radio: ["DLM-1", "ACM-2"], consumer: ["5.11-1"]),
     ]
 

@@ -175,10 +175,11 @@ public enum Command {
     private static func invocation(with settings: Request.RunSettings) -> Invocation {
         var invocation = invocation
         if let rig = settings.rig { invocation.options = ["--rig", "\(rig)"] + settings.person.options }
+        invocation.options += settings.attack.options
         if let device = settings.attack.device { invocation.options += ["--device", "\(device.address.address)"] }
-        if let archive = settings.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
+        if let archive = settings.boards.archive { invocation.options += ["--accessory-rootfs", archive] }
         if settings.boards.accessory != .debian13 {
-            invocation.options = ["--accessory", "\(settings.boards.accessory)"]
+            invocation.options += ["--accessory", "\(settings.boards.accessory)"]
         }
         return invocation
     }

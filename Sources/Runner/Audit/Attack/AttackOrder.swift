@@ -10,6 +10,13 @@ package struct AttackOrder: Sendable, Hashable, Codable {
     package var device: AuditedDevice?
 
     package init() {}
+
+    /// The options of `hil audit` that order the same packets; none for those that are sent without an option.
+    package var options: [String] {
+        let usual = AttackOrder()
+        return (seed == usual.seed ? [] : ["--seed", "\(seed)"])
+            + (count == usual.count ? [] : ["--packets", "\(count)"])
+    }
 }
 
 /// The layer that an attack is for.

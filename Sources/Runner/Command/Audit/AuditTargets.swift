@@ -31,7 +31,8 @@ struct AuditTargets: Sendable {
         var rest = filter
         rest.patterns.removeAll(where: AuditTargets.isName)
         let sets = Plan(setting: named).all
-        guard named.isEmpty || !rest.patterns.isEmpty || !rest.tags.isEmpty else { return sets }
+        if let first = named.first { try AuditTargets.refuse(filter, beside: first) }
+        guard named.isEmpty || !rest.patterns.isEmpty else { return sets }
         for pattern in rest.patterns
         where !plan.all.contains(where: {
             Pattern(pattern).matches($0.identifier) || Pattern(pattern).matches($0.title)
@@ -42,6 +43,21 @@ struct AuditTargets: Sendable {
             )
         }
         return try sets + plan.selection(rest)
+    }
+
+    /// An accessory by its name has no tags and no cases that could be chosen.
+    private static func refuse(_ filter: Filter, beside accessory: NamedAccessory) throws(UsageError) {
+        let option =
+            if !filter.tags.isEmpty { "--tag" } else if !filter.conditions.isEmpty {
+                "--where"
+            } else if filter.shard != nil {
+                "--shard"
+            } else { String?.none }
+        guard let option else { return }
+        throw UsageError(
+            description:
+                "\(option) chooses among the cases of scenarios, and \(accessory.name) is an accessory by its name: "
+                + "audit it without \(option), and scenarios in a call of their own")
     }
 
     private func accessories(called word: String) throws(UsageError) -> [NamedAccessory] {

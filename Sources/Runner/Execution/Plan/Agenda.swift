@@ -28,8 +28,11 @@ package final class Agenda: Sendable {
         self.options = options
         // Of an audit, nothing is seen before its end.
         let listed =
-            isFirst && !scenarios.contains { $0.control != nil }
-            ? Agenda.smokeFirst(scenarios) : options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
+            if options.lastStart != nil {
+                Agenda.shortestFirst(scenarios, past)
+            } else if isFirst && !scenarios.contains(where: { $0.control != nil }) {
+                Agenda.smokeFirst(scenarios)
+            } else { options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios }
         self.scenarios = listed
         var generator = options.seed.map(SplitMix64.init)
         let known = options.untilFail ? 1 : options.rounds ?? 1
@@ -69,6 +72,12 @@ package final class Agenda: Sendable {
         let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? $0.control?.seconds ?? .infinity }
         // Scenarios of the same length keep their order.
         return scenarios.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }.map { scenarios[$0] }
+    }
+
+    /// Sorts the shortest scenarios first, so that most of them begin before a budget is used up.
+    private static func shortestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
+        let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? $0.control?.seconds ?? .infinity }
+        return scenarios.indices.sorted { (seconds[$0], $0) < (seconds[$1], $1) }.map { scenarios[$0] }
     }
 
     private static func round(

@@ -162,7 +162,7 @@ package struct Run: Sendable {
             guard let turn = ahead.take() ?? next() else { break }
             do {
                 let isStarted = Atomic(false)
-                try await run(turn, on: rig) { room in
+                try await run(turn, on: rig, until: isOver) { room in
                     guard isStraight, !isOver(), room >= rigs.nextRig, interruption.cause == nil,
                         room > .whileLastRuns || Jobs.hasRoom(for: rigs.footprint),
                         !isStarted.exchange(true, ordering: .relaxed), var turn = next()
@@ -202,9 +202,12 @@ package struct Run: Sendable {
         folder.removeScenario(turn.planned.slug)
     }
 
-    /// - Parameter onRoom: See ``Attempt/onRoom``.
+    /// - Parameters:
+    ///   - isOver: Whether nothing begins any more.
+    ///   - onRoom: See ``Attempt/onRoom``.
     private func run(
-        _ turn: ScheduledCase, on rig: Int, onRoom: @escaping @Sendable (NextRig) -> Void
+        _ turn: ScheduledCase, on rig: Int, until isOver: @Sendable () -> Bool,
+        onRoom: @escaping @Sendable (NextRig) -> Void
     ) async throws {
         let planned = turn.planned
         if let lack = planned.lack(on: rigs.description) {
@@ -229,7 +232,7 @@ package struct Run: Sendable {
         }
         let done = UnconfirmedCase(planned: planned, folder: path, attempts: attempts, movedFrom: movedFrom)
         guard let last = attempts.last, done.result.judgement.unproven != nil, interruption.cause == nil,
-            !sink.isBroken
+            !sink.isBroken, !isOver()
         else { return end(done) }
         tell(planned, .attemptEnded(last))
         unproven.add(done)

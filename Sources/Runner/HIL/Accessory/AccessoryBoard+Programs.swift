@@ -43,6 +43,11 @@ extension AccessoryBoard {
     /// From now on a program that was started is taken as it is: with its files, and running if it runs.
     func keepAsItIs() { programs.withLock { $0.isAsItIs = true } }
 
+    /// The program that runs on an adapter; nil if none does.
+    func runningProgram(on adapter: AdapterID) -> RunningProgram? {
+        programs.withLock { $0.running[adapter] }.flatMap { $0.isRunning ? $0 : nil }
+    }
+
     /// The program that was started before, running; nil if it was not, or if a scenario starts each program anew.
     private func asItIs(_ program: AccessoryProgram, on adapter: AdapterID) async throws -> RunningProgram? {
         let before = programs.withLock { $0.isAsItIs ? $0.running[adapter] : nil }
@@ -112,8 +117,8 @@ extension AccessoryBoard {
                 "the board was started without its package \(missing): declare the program with the scenario's trait "
                     + ".accessory(…)")
         }
-        let (running, shared) = programs.withLock { ($0.running[adapter], $0.shared) }
-        if let running, running.isRunning {
+        let shared = programs.withLock { $0.shared }
+        if let running = runningProgram(on: adapter) {
             throw ProgramMistake(
                 program.name,
                 "“\(running.name)” runs on adapter \(adapter) of the board, and each adapter runs one program at a time: "

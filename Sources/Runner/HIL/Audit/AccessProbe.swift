@@ -27,9 +27,12 @@ struct AccessProbe {
 
     private func addPairedWithoutNumber(to matrix: inout AuditMatrix) async throws {
         let (stranger, device) = try await scene.approach(.stranger { $0.hidesItself() })
+        let received = await stranger.watchPairing()
+        let mark = scene.told.mark
         let pairing = try await stranger.pair(with: device)
         if scene.hasPaired(pairing, "without a number") {
-            try await add(.pairedWithoutNumber, to: &matrix, of: device, by: stranger)
+            let isMeant = await scene.personHasAgreed(since: mark, received)
+            try await add(.pairedWithoutNumber, to: &matrix, of: device, by: stranger, isMeant: isMeant)
         } else {
             matrix.notTried[.pairedWithoutNumber] = "it does not pair without a number"
         }
@@ -53,13 +56,17 @@ struct AccessProbe {
         await stranger.leave()
     }
 
+    /// - Parameter isMeant: Whether the accessory's person has let this stranger pair.
     private func add(
-        _ level: AuditMatrix.Level, to matrix: inout AuditMatrix, of device: DeviceAddress, by stranger: Stranger
+        _ level: AuditMatrix.Level, to matrix: inout AuditMatrix, of device: DeviceAddress, by stranger: Stranger,
+        isMeant: Bool = false
     ) async throws {
         for value in try await values(of: device, by: stranger) {
-            let expected = scene.expectations.allows(level, value.uuid)
-            let cells = try await value.probe(device, by: stranger).mapValues {
-                AuditMatrix.Cell($0, expected: expected)
+            let allowed = scene.expectations.allows(level, value)
+            let expected: (AuditMatrix.Operation) -> Bool? = { allowed($0) == false && isMeant ? nil : allowed($0) }
+            var cells: [AuditMatrix.Operation: AuditMatrix.Cell] = [:]
+            for (operation, seen) in try await value.probe(device, by: stranger) {
+                cells[operation] = AuditMatrix.Cell(seen, expected: expected(operation))
             }
             if let place = matrix.rows.firstIndex(where: { $0.handle == Int(value.handle) }) {
                 matrix.rows[place].cells[level] = cells
@@ -88,17 +95,22 @@ struct AccessProbe {
 }
 
 extension AuditExpectations {
-    /// Whether the team means a level to use a characteristic; nil if it says nothing about it.
-    fileprivate func allows(_ level: AuditMatrix.Level, _ uuid: BluetoothUUID) -> Bool? {
-        guard isDeclared else { return nil }
-        if opens(uuid) { return true }
-        return switch level {
-        case .nobody: false
-        // Who shows nothing cannot tell its owner from a stranger.
-        case .pairedWithoutNumber: display == .nothing && pairsWhenSetUp != .never ? nil : false
-        // A number is compared or entered by an act of the owner.
-        case .pairedWithNumber, .otherPhone: nil
-        }
+    /// Whether the team means a level to use a characteristic, by operations; nil if it says nothing about it.
+    fileprivate func allows(
+        _ level: AuditMatrix.Level, _ value: AttributeMap.Value
+    ) -> (AuditMatrix.Operation) -> Bool? {
+        guard isDeclared else { return { _ in nil } }
+        if opens(value.uuid) { return { _ in true } }
+        let others: Bool? =
+            switch level {
+            case .nobody: false
+            // Who shows nothing cannot tell its owner from a stranger.
+            case .pairedWithoutNumber: display == .nothing && pairsWhenSetUp != .never ? nil : false
+            // A number is compared or entered by an act of the owner.
+            case .pairedWithNumber, .otherPhone: nil
+            }
+        let takesSigned = signs(value.uuid)
+        return { $0 == .write && takesSigned ? true : others }
     }
 }
 

@@ -1,8 +1,13 @@
 import HILBluetoothHost
+import HILPhone
+import HILTiming
 import RadioModel
 
 // What anybody hears.
 extension AuditCheck {
+    /// How long a stranger listens for what changes in advertisements.
+    private static let listening = Duration.seconds(2)
+
     static let air = [
         AuditCheck("air.whenSetUp", .setUp) { scene in
             let stranger = try await scene.appear()
@@ -33,26 +38,54 @@ extension AuditCheck {
         },
         AuditCheck("air.data", .setUp) { scene in
             let stranger = try await scene.appear()
-            guard let heard = try await scene.hear(by: stranger) else { return .holds }
-            let advertisement = heard.advertisement
+            let heard = try await scene.hear(by: stranger)
+            let data = try await scene.advertisedData(by: heard == nil ? nil : stranger)
             var secrets: [(what: String, bytes: [UInt8])] = []
             let home = scene.lab.homeNetwork
             if home.wasOpened {
                 secrets += [("the home network's passphrase", home.passphrase), ("the home network's name", home.ssid)]
-                    .map {
-                        ($0, Array($1.utf8))
-                    }
+                    .map { ($0, Array($1.utf8)) }
             }
-            if heard.address.isRandom, let address = await scene.lab.phone.bondedDevices.first {
-                secrets += [("its address", address.bytes), ("its address", address.bytes.reversed())]
+            secrets += scene.shownNumbers.map { ("the number that it shows for pairing", ShownNumbers.text($0)) }.map {
+                ($0, Array($1.utf8))
             }
-            let parts =
-                advertisement.manufacturerData.values.map(Array.init) + advertisement.serviceData.values.map(Array.init)
-                + [Array((advertisement.name ?? "").utf8)]
             scene.note(
-                "\(parts.map(\.count).reduce(0, +)) bytes of name and data were searched for \(secrets.count) secrets")
-            let told = secrets.first { secret in !secret.bytes.isEmpty && parts.contains { $0.contains(secret.bytes) } }
-            return told.map { .breached("its advertisement has \($0.what) in the clear") } ?? .holds
+                "\(data.map(\.count).reduce(0, +)) bytes of names and data were searched for \(secrets.count) secrets")
+            if let told = secrets.first(where: { secret in
+                !secret.bytes.isEmpty && data.contains { $0.contains(secret.bytes) }
+            }) {
+                return .breached("its advertisement has \(told.what) in the clear")
+            }
+            let isAsked = EventPattern<PhoneEvent, Void>("a question for the accessory's number") {
+                if case .radio(.enterPasskey) = $0.kind { () } else { nil }
+            }
+            if scene.shownNumbers.isEmpty, scene.lab.phone.log.contains(isAsked) { return .untoldNumber }
+            return secrets.isEmpty
+                ? .doesNotApply(
+                    "nothing here knows a secret of it: its owner gave it no network, and it tells no number")
+                : .holds
+        },
+        AuditCheck("air.identifier", .setUp) { scene in
+            let stranger = try await scene.appear()
+            guard let heard = try await scene.hear(by: stranger) else { return .holds }
+            guard heard.address.isRandom, heard.address.address.bytes[0] & 0xC0 != 0xC0 else {
+                return .doesNotApply("its address itself does not change")
+            }
+            let advertised = SteadyData(try await stranger.listen(for: listening).map(\.advertisement))
+            if let address = await scene.lab.phone.bondedDevices.first,
+                advertised.parts.contains(where: {
+                    $0.contains(address.bytes) || $0.contains(Array(address.bytes.reversed()))
+                })
+            {
+                return .breached("its advertisement has its address in the clear, which its private addresses hide")
+            }
+            scene.note("at most \(advertised.steadyBytes) bytes of data stayed as they were beside its private address")
+            guard advertised.steadyBytes >= SteadyData.telling else { return .holds }
+            return .outOfReach(
+                "\(advertised.steadyBytes) bytes of data beside its private address stayed as they were, and one device "
+                    + "does not show whether each device has others",
+                instead:
+                    "compare the advertisements of two devices: what differs and stays must change with the address")
         },
         AuditCheck("air.privateAddress", .setUp) { scene in
             let stranger = try await scene.appear()
@@ -70,6 +103,62 @@ extension AuditCheck {
             return .holds
         },
     ]
+}
+
+extension AuditScene {
+    /// How long a stranger listens for the answers to its scan requests.
+    private static let listening = Duration.seconds(1)
+
+    /// The names and the data of the accessory's advertisements and scan responses: those that a stranger hears now, and on a
+    /// simulated air those of the set-up, too.
+    ///
+    /// - Parameter stranger: Nil if it does not advertise now.
+    fileprivate func advertisedData(by stranger: Stranger?) async throws -> Set<[UInt8]> {
+        var data: Set<[UInt8]> = []
+        if let stranger {
+            for heard in try await stranger.listen(for: Self.listening) {
+                data.formUnion(SteadyData.parts(of: heard.advertisement))
+                data.insert(Array((heard.advertisement.name ?? "").utf8))
+            }
+        }
+        guard !isOnBench, !isOfPhone else { return data }
+        for advertised in AdvertisingData.all(byAccessoriesIn: try await capture()) {
+            data.formUnion(advertised.manufacturerData.values.map(Array.init))
+            data.formUnion(advertised.serviceData.values.map(Array.init))
+            data.insert(Array((advertised.name ?? "").utf8))
+        }
+        return data
+    }
+}
+
+/// The data of advertisements that were heard one after the other.
+struct SteadyData {
+    /// So many bytes that stay tell one device from millions.
+    static let telling = 4
+
+    /// Each piece of data, of a company or a service.
+    let parts: Set<[UInt8]>
+    /// The most bytes of one company or service that were the same each time.
+    let steadyBytes: Int
+
+    init(_ advertisements: [Advertisement]) {
+        parts = Set(advertisements.flatMap(SteadyData.parts))
+        let companies = advertisements.map { $0.manufacturerData.mapValues(Array.init) }
+        let services = advertisements.map { $0.serviceData.mapValues(Array.init) }
+        steadyBytes = max(SteadyData.steady(companies), SteadyData.steady(services))
+    }
+
+    static func parts(of advertisement: Advertisement) -> [[UInt8]] {
+        advertisement.manufacturerData.values.map(Array.init) + advertisement.serviceData.values.map(Array.init)
+    }
+
+    private static func steady<Key>(_ data: [[Key: [UInt8]]]) -> Int {
+        let keys = Set(data.flatMap(\.keys))
+        return keys.map { key in
+            let all = data.compactMap { $0[key] }
+            return (0..<(all.map(\.count).min() ?? 0)).count { place in Set(all.map { $0[place] }).count == 1 }
+        }.max() ?? 0
+    }
 }
 
 /// What a name tells beside the kind of a device.

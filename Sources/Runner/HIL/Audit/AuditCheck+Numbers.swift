@@ -7,6 +7,8 @@ extension AuditCheck {
     private static let guesses = 20
     /// How many pairings show whether what an accessory draws can be told beforehand.
     private static let draws = 20
+    /// How many shown numbers tell a digit that never changes from chance.
+    private static let shown = 8
     /// A number has 20 bits, and each is confirmed in a round of its own. Source: Core Specification 6.0, Vol 3, Part H,
     /// 2.3.5.6.3.
     private static let bits = 20
@@ -46,7 +48,7 @@ extension AuditCheck {
                 .breached("its number \(digits(number)) uses fewer than six digits")
             case .learned: .holds
             case .changes:
-                .doesNotApply("its number is another one each time, and its first digits are not told to strangers")
+                try await judgeShown(in: scene) { $0.shortness.map { .breached("its numbers \($0)") } }
             }
         },
         AuditCheck("pairing.predictableNumber", .new) { scene in
@@ -55,10 +57,15 @@ extension AuditCheck {
                 let (stranger, device) = try await scene.approach()
                 let received = await stranger.watchPairing()
                 // Its random value comes before its person is asked.
-                _ = try await stranger.pair(with: device, .refuses)
+                let pairing = try await stranger.pair(with: device, .refuses)
                 await stranger.leave()
+                if pairing.wasAsked {
+                    return try await judgeShown(in: scene) { $0.predictability.map { .breached("its numbers \($0)") } }
+                }
                 let random = received.events.first { $0.first == SMPCommand.Code.pairingRandom.rawValue }
-                guard let random else { return .doesNotApply("it draws no number before its person has agreed") }
+                guard let random else {
+                    return .doesNotApply("it shows a stranger no number, and draws none before its person has agreed")
+                }
                 drawn.append(Array(random.dropFirst()))
             }
             guard let step = DrawnNumbers(drawn).weakness else {
@@ -105,10 +112,45 @@ extension AuditCheck {
         return .changes
     }
 
-    private static func digits(_ number: UInt32) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, 6 - text.count)) + text
+    /// Judges the numbers that an accessory shows its person when strangers ask to pair.
+    ///
+    /// - Parameter weakness: What is weak in them; nil for nothing.
+    @MainActor
+    private static func judgeShown(
+        in scene: AuditScene, _ weakness: (ShownNumbers) -> AuditFinding?
+    ) async throws -> AuditFinding {
+        var numbers: [UInt32] = []
+        var attempts = 0
+        while numbers.count < shown, attempts < shown {
+            attempts += 1
+            let (stranger, device) = try await scene.approach(.stranger { $0.capability = .keyboardOnly })
+            let mark = scene.told.mark
+            let pairing = try await stranger.pair(with: device, .refuses)
+            await stranger.leave()
+            guard pairing.wasAsked else { break }
+            if pairing.end?.cause == .timeout { return .waitsForItsPerson }
+            guard let number = await scene.shownNumber(since: mark) else { return .untoldNumber }
+            numbers.append(number)
+        }
+        let all = ShownNumbers(numbers)
+        scene.note("it showed \(all.words) to its person, one number for each stranger")
+        if let finding = weakness(all) { return finding }
+        guard all.areEnough else {
+            return .outOfReach(
+                "it showed \(numbers.count) numbers, and then pairs no more: so few tell nothing",
+                instead: "audit it while it takes \(shown) attempts, or read how it draws its numbers")
+        }
+        return .holds
     }
+
+    private static func digits(_ number: UInt32) -> String { ShownNumbers.text(number) }
+}
+
+extension AuditFinding {
+    /// Only its person sees the number.
+    static let untoldNumber = outOfReach(
+        "it shows a number to its person, and tells it nobody else",
+        instead: "print it in a line with the word `passkey` and six digits in the build that is audited")
 }
 
 /// Values of one length that a device drew, in order.

@@ -75,8 +75,11 @@ extension AuditCheck {
         },
         AuditCheck("pairing.withoutPerson", .new) { scene in
             let (stranger, device) = try await scene.approach(.stranger { $0.hidesItself() })
+            let received = await stranger.watchPairing()
+            let mark = scene.told.mark
             let pairing = try await stranger.pair(with: device)
             guard scene.hasPaired(pairing, "without showing or entering anything") else { return .holds }
+            if await scene.personHasAgreed(since: mark, received) { return .holds }
             if scene.expectations.display == .nothing { return .doesNotApply("it shows and asks nothing, as declared") }
             return .breached("a stranger who says that it has no screen pairs without an act of a person")
         },
@@ -84,12 +87,7 @@ extension AuditCheck {
             let (stranger, device) = try await scene.approach()
             let received = await stranger.watchPairing()
             _ = try await stranger.pair(with: device, .refuses)
-            let response = received.events.first {
-                $0.first == SMPCommand.Code.pairingResponse.rawValue && $0.count > 1
-            }
-            guard let code = response?[1], let capability = PairingCapability(code: code) else {
-                return .doesNotApply("it does not pair")
-            }
+            guard let capability = received.capability else { return .doesNotApply("it does not pair") }
             scene.note("it says \(capability.rawValue)")
             let fits: Set<PairingCapability> =
                 switch scene.expectations.display {
@@ -104,6 +102,23 @@ extension AuditCheck {
         AuditCheck("pairing.ownersBond", .setUp) { scene in
             guard let (device, owner) = try await scene.ownersBond() else {
                 return .doesNotApply("its owner has no bond with it")
+            }
+            let other = try await scene.appear()
+            if let heard = try await scene.hear(by: other) {
+                try await other.connect(to: heard.device.address)
+                let received = await other.watchPairing()
+                let mark = scene.told.mark
+                let hasPaired = scene.hasPaired(
+                    try await other.pair(with: heard.device.address), "with a number, as another phone")
+                await other.leave()
+                if hasPaired, try await !scene.ownersKeyWorks(with: device) {
+                    if await scene.personHasAgreed(since: mark, received) {
+                        return .doesNotApply("its person let another phone take the place of its owner's")
+                    }
+                    return .breached("another phone that pairs ends the bond of its owner")
+                }
+            } else {
+                await other.leave()
             }
             for (habits, how) in [
                 (HostPersonality.stranger { $0.hidesItself() }, "without a number"), (.stranger, "with a number"),
@@ -135,10 +150,12 @@ extension AuditCheck {
             let stranger = try await scene.appear(.stranger { $0.hidesItself() })
             guard let heard = try await scene.hear(by: stranger) else { return .holds }
             try await stranger.connect(to: heard.device.address)
+            let received = await stranger.watchPairing()
+            let mark = scene.told.mark
             let pairing = try await stranger.pair(with: heard.device.address)
-            guard scene.hasPaired(pairing, "with the accessory that is set up, without showing anything") else {
-                return .holds
-            }
+            guard scene.hasPaired(pairing, "with the accessory that is set up, without showing anything"),
+                await !scene.personHasAgreed(since: mark, received)
+            else { return .holds }
             return .breached("a stranger pairs with it although it is set up, without an act of its owner")
         },
     ]

@@ -44,6 +44,7 @@ public struct AuditExpectations: Sendable {
 
     let target: Target
     var open: Set<String>
+    var signed: Set<String>
     var display: Display
     var pairsWhenSetUp: Pairable
     var ports: Set<Port>
@@ -56,6 +57,8 @@ public struct AuditExpectations: Sendable {
     ///   - target: Whom strangers attack.
     ///   - open: The characteristics that anybody may use, by UUID: `["2A19"]`. Those that every accessory has are
     ///     always open: of Generic Access, Generic Attribute, and Device Information.
+    ///   - signed: The characteristics, by UUID, to which anybody may write and that obey their owner alone: an app signs each
+    ///     command, another one each time. A repeated one that is obeyed is a breach.
     ///   - display: What its person sees.
     ///   - pairsWhenSetUp: When it pairs once it is set up.
     ///   - ports: The ports that it serves on its own network and in the home's. That of the DHCP server of its own network
@@ -65,11 +68,11 @@ public struct AuditExpectations: Sendable {
     ///   - reset: How its person restores its factory state; nil for the hook ``AccessoryHooks/Name/factoryReset``, if the
     ///     accessory has it.
     public init(
-        of target: Target = .accessory, open: Set<String> = [], shows display: Display = .nothing,
-        pairsWhenSetUp: Pairable = .never, ports: Set<Port> = [], accepting accepted: [String: String] = [:],
-        reset: (@MainActor @Sendable (Lab) async throws -> Void)? = nil
+        of target: Target = .accessory, open: Set<String> = [], signed: Set<String> = [],
+        shows display: Display = .nothing, pairsWhenSetUp: Pairable = .never, ports: Set<Port> = [],
+        accepting accepted: [String: String] = [:], reset: (@MainActor @Sendable (Lab) async throws -> Void)? = nil
     ) {
-        (self.target, self.open, self.display, self.ports) = (target, open, display, ports)
+        (self.target, self.open, self.signed, self.display, self.ports) = (target, open, signed, display, ports)
         (self.pairsWhenSetUp, self.accepted, self.reset) = (pairsWhenSetUp, accepted, reset)
     }
 
@@ -82,6 +85,9 @@ public struct AuditExpectations: Sendable {
 
     /// Whether anybody may use a characteristic.
     func opens(_ uuid: BluetoothUUID) -> Bool { open.contains { BluetoothUUID($0) == uuid } }
+
+    /// Whether a characteristic takes its owner's signed commands from anybody.
+    func signs(_ uuid: BluetoothUUID) -> Bool { signed.contains { BluetoothUUID($0) == uuid } }
 }
 
 extension AuditExpectations.Port: CustomStringConvertible, Comparable {

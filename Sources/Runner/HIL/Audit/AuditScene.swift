@@ -17,6 +17,8 @@ final class AuditScene {
     private let journey: Scenario.Body
     /// What the owner's phone has written.
     let ownersWrites = OwnersWrites()
+    /// What the accessory's program, stack or description has told.
+    let told = EventLog<AccessoryNote>(keepingAtMost: mostNotes)
     private var strangers: [Stranger] = []
     private var wifiStrangers: [WiFiStranger] = []
     private var running: Task<Void, any Error>?
@@ -35,6 +37,8 @@ final class AuditScene {
     /// The packets that the accessory survived.
     var attacked: [AttackPacket]?
 
+    /// How many notes of the accessory are kept.
+    private static let mostNotes = 10_000
     /// How much longer the step of a journey may take during which strangers come.
     private static let patience = Duration.seconds(180)
     /// Read BD_ADDR. Source: Core Specification 6.0, Vol 4, Part E, 7.4.6.
@@ -46,6 +50,7 @@ final class AuditScene {
         _ lab: Lab, _ expectations: AuditExpectations, _ order: AttackOrder, journey: @escaping Scenario.Body
     ) {
         (self.lab, self.expectations, self.order, self.journey) = (lab, expectations, order, journey)
+        lab.recorder.onAccessory { [told] in told.append($0) }
     }
 
     /// Notes what was tried or what came, a sentence.
@@ -76,7 +81,7 @@ final class AuditScene {
         lab.patience = AuditScene.patience
         let work = Task { @MainActor [lab, journey] in
             defer { screens.append(false) }
-            try await journey(lab)
+            try await overhear { try await journey(lab) }
         }
         running = work
         let isHeld = try await screens.first(
@@ -103,6 +108,14 @@ final class AuditScene {
         running = nil
         isSetUp = true
         lab.phone.person.onLook(nil)
+    }
+
+    /// - Throws: ``OutOfReach`` if nothing shows what the owner's phone writes.
+    func requireOwnersWrites() throws {
+        guard !lab.phone.hasRawBluetooth else { return }
+        throw OutOfReach(
+            "nothing here shows what its owner's phone writes",
+            instead: "audit it with the phone of hil, on virtual boards")
     }
 
     /// Notes what the owner's phone writes while something is done.

@@ -7,6 +7,8 @@ final class OwnersWrites: Sendable {
     struct Write: Sendable, Hashable {
         var handle: UInt16
         var value: [UInt8]
+        /// Whether it was a Write Command, which has no answer.
+        var isCommand = false
     }
 
     /// The most writes that are kept: the last ones.
@@ -21,13 +23,16 @@ final class OwnersWrites: Sendable {
             let pdu = try? ATTPDU.decode(Array(packet.payload))
         else { return }
         switch pdu {
-        case .writeRequest(let handle, let value), .writeCommand(let handle, let value):
-            let write = Write(handle: handle, value: value)
-            writes.withLock { writes in
-                writes.removeAll { $0 == write }
-                writes = (writes + [write]).suffix(OwnersWrites.most)
-            }
+        case .writeRequest(let handle, let value): add(Write(handle: handle, value: value))
+        case .writeCommand(let handle, let value): add(Write(handle: handle, value: value, isCommand: true))
         default: break
+        }
+    }
+
+    private func add(_ write: Write) {
+        writes.withLock { writes in
+            writes.removeAll { $0 == write }
+            writes = (writes + [write]).suffix(OwnersWrites.most)
         }
     }
 }

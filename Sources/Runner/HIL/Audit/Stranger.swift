@@ -16,6 +16,8 @@ package final class Stranger {
         case accepts
         case refuses
         case enters(UInt32)
+        /// Enters what its person reads on the accessory; nil if nobody can read anything.
+        case reads(@Sendable () async -> UInt32?)
     }
 
     /// How an attempt to pair went.
@@ -278,6 +280,9 @@ package final class Stranger {
         switch (event, answer) {
         case (.askPasskey, .accepts): await driver.act { $0.enterPasskey(device, 0, at: $1) }
         case (.askPasskey, .enters(let number)): await driver.act { $0.enterPasskey(device, number, at: $1) }
+        case (.askPasskey, .reads(let read)):
+            let number = await read()
+            await driver.act { $0.enterPasskey(device, number, at: $1) }
         case (.askPasskey, .refuses): await driver.act { $0.enterPasskey(device, nil, at: $1) }
         case (_, .refuses): await driver.act { $0.confirm(device, false, at: $1) }
         default: await driver.act { $0.confirm(device, true, at: $1) }
@@ -327,6 +332,29 @@ package final class Stranger {
         } catch StackFailure.gatt(.refused(let error, let handle)) {
             return .errorResponse(request: pdu.opcode.rawValue, handle: handle, error: error)
         }
+    }
+
+    /// Writes a value without an answer.
+    package func command(_ value: [UInt8], to handle: UInt16, of device: DeviceAddress) async throws {
+        _ = try await driver.perform(.writeWithoutResponse(current(device), handle, value))
+    }
+
+    /// Listens for a while, and asks for scan responses.
+    ///
+    /// - Returns: What it heard of the accessory, in order.
+    func listen(for time: Duration) async throws -> [Discovery] {
+        try await begin()
+        var settings = ScanSettings()
+        settings.hearsAcceptListOnly = target != nil
+        let mark = log.mark
+        await driver.act { [settings] in $0.scan(settings, at: $1) }
+        try await Task.sleep(for: time)
+        await driver.act { $0.scan(nil, at: $1) }
+        let heard = EventPattern<StackEvent, Discovery>("an advertisement of the accessory") { [bystanders] in
+            guard case .heard(let discovery) = $0, !bystanders.include(discovery.address) else { return nil }
+            return discovery
+        }
+        return log.all(heard, since: mark)
     }
 
     /// All attributes that a device shows to anybody: handles and types, in order.
@@ -384,6 +412,13 @@ extension EventLog<[UInt8]> {
     var refusal: PairingFailure? {
         events.last { $0.first == SMPCommand.Code.pairingFailed.rawValue && $0.count > 1 }.map {
             PairingFailure(rawValue: $0[1])
+        }
+    }
+
+    /// What the device says that it can show and enter; nil if it did not answer a request to pair.
+    var capability: PairingCapability? {
+        events.first { $0.first == SMPCommand.Code.pairingResponse.rawValue && $0.count > 1 }.flatMap {
+            PairingCapability(code: $0[1])
         }
     }
 

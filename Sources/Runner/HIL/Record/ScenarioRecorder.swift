@@ -69,8 +69,8 @@ package final class ScenarioRecorder: Sendable {
         var onHome: (@Sendable (HomeNews) -> Void)?
         /// Is called with each note of the scenario.
         var onNote: (@Sendable (String) -> Void)?
-        /// Is called with each report of an accessory.
-        var onAccessory: (@Sendable (AccessoryNote) -> Void)?
+        /// Are called with each report of an accessory.
+        var onAccessory: [@Sendable (AccessoryNote) -> Void] = []
         /// Takes secrets out of events.
         var redaction = Redaction([])
 
@@ -86,7 +86,7 @@ package final class ScenarioRecorder: Sendable {
             case .note(let text): onNote?(text)
             case .accessory(let note):
                 shownPasskey = note.shownPasskey ?? shownPasskey
-                onAccessory?(note)
+                for listener in onAccessory { listener(note) }
             case .failure(let failure) where failure.kind == .product && lack != nil:
                 return .note(text: "not counted, because the rig lacks what the scenario needs: \(failure.message)")
             case .failure(let failure) where failure.kind == .product && foreseen[failure.alike] != nil:
@@ -278,7 +278,9 @@ package final class ScenarioRecorder: Sendable {
     func onHome(_ body: @escaping @Sendable (HomeNews) -> Void) { state.withLock { $0.onHome = body } }
 
     /// Calls `body` with each report of an accessory. It must not record.
-    func onAccessory(_ body: @escaping @Sendable (AccessoryNote) -> Void) { state.withLock { $0.onAccessory = body } }
+    func onAccessory(_ body: @escaping @Sendable (AccessoryNote) -> Void) {
+        state.withLock { $0.onAccessory.append(body) }
+    }
 
     /// Whether what the accessory is asked now is a part of a command that was noted, or an answer to a phone.
     @TaskLocal static var isPartOfCommand = false

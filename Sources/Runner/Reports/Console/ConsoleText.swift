@@ -42,7 +42,8 @@ package struct ConsoleText: Sendable {
         case .scenarioInterrupted?:
             return "interrupted  \(ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? ""))\n"
         case .runEnded(let end)?: return summary(record, end)
-        case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
+        case .attemptEnded(let attempt)?:
+            return retried(record[line.scenario ?? ""], attempt, isInBudget: record.info?.options.lastStart != nil)
         case nil:
             // At once: the scenario's result is known only when its backtrace is written.
             guard case .crashing(let text)? = line.worker else { return "" }
@@ -92,12 +93,14 @@ package struct ConsoleText: Sendable {
         }.joined()
     }
 
-    private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
+    private func retried(
+        _ entry: RunRecord.Entry?, _ attempt: AttemptResult, isInBudget: Bool
+    ) -> String {
         guard let entry else { return "" }
         let causes = attempt.judgement.headlines.map { "        \(causeText($0))\n" }
         if attempt.judgement.unproven != nil {
-            return
-                "\(coloured(.yellow, "late  "))  \(ConsoleText.line(entry.info.title)): runs again\n\(causes.joined())"
+            let again = isInBudget ? "runs again if the budget is not used up before" : "runs again"
+            return "\(coloured(.yellow, "late  "))  \(ConsoleText.line(entry.info.title)): \(again)\n\(causes.joined())"
         }
         return "\(coloured(.yellow, "retry "))  \(ConsoleText.line(entry.info.title))\n\(causes.joined())"
     }

@@ -34,6 +34,18 @@ struct AuditPlanTests {
         #expect(Invocation().again(name) == "hil audit 'lampIsSetUp[build=hard]' --only pairing.legacy")
     }
 
+    @Test("The command that makes a check again has the seed and the number of its packets")
+    func packets() {
+        var order = AttackOrder()
+        #expect(order.options == [])
+        (order.seed, order.count) = (3, 500)
+        var invocation = Invocation()
+        invocation.options = order.options
+        #expect(
+            invocation.again("lampIsSetUp~robustness.lengths")
+                == "hil audit lampIsSetUp --only robustness.lengths --seed 3 --packets 500")
+    }
+
     @Test("A run knows all controls, those that were asked for, and why nothing checks the others")
     func info() throws {
         let plan = try Plan([Self.lamp])

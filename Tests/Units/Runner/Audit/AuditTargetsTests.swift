@@ -82,6 +82,19 @@ struct AuditTargetsTests {
         #expect(try Self.targets([]).text(.text).first?.contains("accessories: allAccessories") == true)
     }
 
+    @Test(
+        "What chooses among cases of scenarios is refused beside an accessory by its name",
+        arguments: [
+            (Filter(patterns: [".lamp"], conditions: ["a=b"]), "--where"),
+            (Filter(patterns: [".lamp"], tags: ["smoke"]), "--tag"),
+            (Filter(patterns: [".lamp"], shard: Shard("1/2")), "--shard"),
+        ])
+    func filters(filter: Filter, option: String) throws {
+        let targets = try Self.targets()
+        let error = #expect(throws: UsageError.self) { try targets.chosen(filter) }
+        #expect(error?.description.hasPrefix("\(option) chooses among the cases of scenarios, and .lamp is") == true)
+    }
+
     @Test("A name with its dot, with its type, or with stars chooses accessories; others choose scenarios")
     func chosen() throws {
         #expect(try Self.names([".latch"]) == [".latch"])

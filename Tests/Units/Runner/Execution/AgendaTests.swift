@@ -44,6 +44,17 @@ struct AgendaTests {
         #expect(alone == checks.map(\.identifier), "one rig uses the order of the list")
     }
 
+    @Test("Within a budget the shortest checks begin first, so that most of them are made")
+    func shortFirstInBudget() throws {
+        let lamp = NamedScenario("lamp", file: "S.swift", Scenario("The lamp", .tags(.smoke)) { _ in })
+        let checks = Plan(auditing: try Plan([lamp]).all, AuditControl.all).all
+        for jobs in 1...2 {
+            let options = options { ($0.jobs, $0.lastStart) = (jobs, 30) }
+            let order = Agenda(checks, options).beginning.compactMap { $0.control?.seconds }
+            #expect(order == order.sorted() && order.count == checks.count)
+        }
+    }
+
     @Test("A first run begins with the smoke scenarios, on any number of rigs")
     func smokeFirst() throws {
         func named(_ name: String, _ tag: HIL.Tag) -> NamedScenario {

@@ -50,6 +50,22 @@ struct AccessoryProgramTests {
             ])
     }
 
+    @Test("An accessory as data that has to pair is refused beside a program, which has the pairing of its adapter")
+    func pairingBesideProgram() async throws {
+        let test = try lab()
+        _ = try await test.lab.accessory.run(Self.lamp)
+        func door(_ needs: LinkProtection) -> Peripheral {
+            .peripheral(
+                named: "Door", services: [.service("FF00", [.characteristic("FF01", .read, needs: needs, value: [1])])])
+        }
+        let error = await #expect(throws: ProgramMistake.self) {
+            try await test.lab.accessory.powerOn(door(.authenticated))
+        }
+        #expect(error?.description.contains("“Door” could pair with nobody") == true, "\(String(describing: error))")
+        test.accessory.tell(.programEnded(.signal(15), wasAsked: true, run: 1, on: .first))
+        await test.lab.close()
+    }
+
     @Test("An end that nobody asked for is one failure of the product, at the line that started it, and ends waits")
     func crash() async throws {
         let test = try lab()

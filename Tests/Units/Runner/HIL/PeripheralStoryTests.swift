@@ -21,6 +21,12 @@ struct PeripheralStoryTests {
         arguments: [7, 4711, 123_456] as [UInt32])
     func passkey(number: UInt32) { #expect(Self.note(.showsPasskey(number)).shownPasskey == number) }
 
+    @Test("The numbers of a pairing have their leading zeros, as its person sees them")
+    func zeros() {
+        #expect(Self.note(.showsPasskey(53_979)).text == "shows passkey: 053979")
+        #expect(Self.note(.compares(7)).text == "compares: 000007")
+    }
+
     @Test("A number that is only compared, or read, is no passkey")
     func otherNumbers() {
         #expect(Self.note(.compares(123_456)).shownPasskey == nil)

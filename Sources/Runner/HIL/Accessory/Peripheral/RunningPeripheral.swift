@@ -26,6 +26,9 @@ extension AccessoryBoard {
         recorder.noteCommand("power on \(peripheral.name)") {
             try await $0.accessory.powerOn(peripheral, adapter: adapter)
         }
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try requirePairing(of: peripheral, on: adapter)
+        }
         return try await ScenarioRecorder.$isPartOfCommand.withValue(true) {
             let link: PeripheralLink = try await link(
                 named: PeripheralKind.name, adapter: adapter, story: { $0.story(of: peripheral) }, fileID: fileID,
@@ -254,6 +257,30 @@ public final class RunningPeripheral: Sendable {
     }
 }
 
+extension AccessoryBoard {
+    /// While a program runs on an adapter, pairing there is the program's.
+    ///
+    /// - Throws: ``ProgramMistake`` if the accessory could never pair, and needs to.
+    fileprivate func requirePairing(of peripheral: Peripheral, on adapter: AdapterID) throws(ProgramMistake) {
+        guard peripheral.needsPairing, let program = runningProgram(on: adapter) else { return }
+        throw ProgramMistake(
+            program.name,
+            "as long as it runs, the pairing of adapter \(adapter) is its own, and “\(peripheral.name)” could pair with nobody: "
+                + "declare that with `pairing: .none` and without protected values, or switch it on on another adapter")
+    }
+}
+
+extension Peripheral {
+    /// Whether a phone can use all of it only if it pairs.
+    fileprivate var needsPairing: Bool {
+        guard pairing.isAllowed else { return false }
+        return pairing.asksWhenConnected
+            || services.flatMap(\.characteristics).contains { value in
+                [value.reading, value.writing, value.notifying].contains { $0 != .none }
+            }
+    }
+}
+
 extension PeripheralEvent {
     /// The line for the story of the scenario.
     func story(of peripheral: Peripheral) -> AccessoryLine {
@@ -264,8 +291,13 @@ extension PeripheralEvent {
         }
         switch self {
         case .connected(let phone), .disconnected(let phone): return AccessoryLine(text, link: phone)
-        case .showsPasskey: return AccessoryLine(text, kind: Self.passkeyKind)
-        case .requested: return AccessoryLine("asked: \(text)")
+        case .showsPasskey(let number):
+            return AccessoryLine("shows passkey: \(ShownNumbers.text(number))", kind: Self.passkeyKind)
+        case .compares(let number):
+            return AccessoryLine("compares: \(ShownNumbers.text(number))", kind: Self.consentKind)
+        case .asksToPair: return AccessoryLine(text, kind: Self.consentKind)
+        case .requested: return AccessoryLine("asked: \(text)", kind: Self.accessKind)
+        case .read, .written: return AccessoryLine(text, kind: Self.accessKind)
         case .unheardNetwork(let ssid, let frequency):
             let heard = peripheral.bands.map(\.description).sorted().joined(separator: ", ")
             return AccessoryLine(
@@ -276,4 +308,8 @@ extension PeripheralEvent {
 
     /// The kind of a line that shows a person a passkey.
     package static let passkeyKind = "showsPasskey"
+    /// The kind of a line that asks its person whether to pair.
+    static let consentKind = "asksToPair"
+    /// The kind of a line about an access of a phone to a value.
+    static let accessKind = "access"
 }

@@ -13,7 +13,8 @@ extension AuditCheck {
             let networks = try await scene.ownNetworks().filter { $0.hasPassphrase }
             guard !networks.isEmpty else { return .doesNotApply("no network of its own has a passphrase") }
             let capture = try await scene.capture()
-            let guesses = PassphraseGuesses(from: capture, networks)
+            var guesses = PassphraseGuesses(from: capture, networks)
+            for value in try await scene.openValues() { guesses.add(value) }
             let handshakes = FourWayHandshake.all(in: capture)
             scene.note("it was not reset: whether its passphrase changes then was not looked at")
             for network in networks {
@@ -59,6 +60,28 @@ extension AuditScene {
         return lab.phone.network.credentials.last { known in
             networks.contains { NetworkName.areEqual($0.ssid, known.ssid) }
         }
+    }
+
+    /// What anybody reads of its characteristics who is near, without a key.
+    func openValues() async throws -> [[UInt8]] {
+        let stranger = try await appear()
+        guard let heard = try await hear(by: stranger) else {
+            await stranger.leave()
+            return []
+        }
+        let device = heard.device.address
+        try await stranger.connect(to: device)
+        var values: [[UInt8]] = []
+        for value in try await AttributeMap.read(of: device, by: stranger).values where value.isReadable {
+            if case .readResponse(let bytes) = try await stranger.request(
+                .readRequest(handle: value.handle), of: device)
+            {
+                values.append(bytes)
+            }
+        }
+        await stranger.leave()
+        note("a stranger read \(values.count) values without a key")
+        return values
     }
 
     /// The passphrase that a station has used in a handshake, if it is one of the guesses.
@@ -107,13 +130,18 @@ extension PassphraseGuesses {
             add(network.ssid)
             add(network.bssid)
         }
+        for data in AdvertisingData.all(byAccessoriesIn: capture) { add(data) }
+    }
+}
+
+extension AdvertisingData {
+    /// The advertisements and scan responses that the accessories' hosts gave their controllers.
+    static func all(byAccessoriesIn capture: [UInt8]) -> [AdvertisingData] {
         let interfaces = PcapNGPackets.interfaces(in: capture)
-        for packet in PcapNGPackets(capture) {
+        return PcapNGPackets(capture).compactMap { packet in
             let index = Int(packet.interface)
-            guard interfaces.indices.contains(index), interfaces[index].hasPrefix("accessory-hci"),
-                let data = HCIPacket(captured: Array(packet.bytes))?.advertisingData
-            else { continue }
-            add(AdvertisingData(decoding: data))
+            guard interfaces.indices.contains(index), interfaces[index].hasPrefix("accessory-hci") else { return nil }
+            return HCIPacket(captured: Array(packet.bytes))?.advertisingData.map { AdvertisingData(decoding: $0) }
         }
     }
 }

@@ -2,7 +2,8 @@ import RadioModel
 
 /// The passphrases that a stranger tries: well-known defaults, and what follows from what the accessory shows to everybody.
 struct PassphraseGuesses {
-    /// What the accessory shows: its names, its addresses, the texts and numbers in its advertisements.
+    /// What the accessory shows: its names, its addresses, the texts and numbers in its advertisements and in the values that
+    /// anybody can read.
     private(set) var shown: [String] = []
 
     /// The most that are tried. A stranger on the way past has not more time.
@@ -24,9 +25,17 @@ struct PassphraseGuesses {
     mutating func add(_ data: AdvertisingData) {
         if let name = data.name { add(name) }
         for bytes in Array(data.manufacturerData.values) + Array(data.serviceData.values) where !bytes.isEmpty {
-            add(Hex.text(Array(bytes)))
-            if let text = String(validating: bytes, as: UTF8.self) { add(text) }
+            add(Array(bytes))
         }
+    }
+
+    /// Adds bytes that it shows: as a text, and in hexadecimal.
+    mutating func add(_ bytes: [UInt8]) {
+        add(Hex.text(bytes))
+        guard let text = String(validating: bytes, as: UTF8.self) else { return }
+        add(text)
+        // `HT-204-1138` is also written without its dashes.
+        add(text.filter { $0.isLetter || $0.isNumber })
     }
 
     /// The defaults of many products, most common first.

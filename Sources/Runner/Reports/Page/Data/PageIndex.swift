@@ -72,6 +72,8 @@ struct PageIndex: Encodable {
 /// A run, for the head of the page.
 struct PageRun: Encodable {
     let name: String
+    /// Where commands find it: its name in the folder `results` of where they are called, or else its path.
+    let place: String
     /// From the page's folder to the run's; empty for the page's own.
     let path: String
     /// Milliseconds since 1970.
@@ -100,6 +102,7 @@ struct PageRun: Encodable {
         let info = record.info
         func cut(_ text: String) -> String { PlainText.cut(text, to: 500) }
         name = info.map { cut(String($0.folder.split(separator: "/").last ?? "")) } ?? ""
+        place = info.map { PageRun.place(of: $0.folder) } ?? ""
         path = source.path
         began = Double(record.began / 1_000_000)
         seconds = record.end?.seconds
@@ -122,6 +125,16 @@ struct PageRun: Encodable {
         unreadableLines = record.unreadableLines
         isOver = record.end != nil
         audit = AuditReport(record).map { PageAudit($0, textLimit: detail.textLimit) }
+    }
+}
+
+extension PageRun {
+    /// - Parameters:
+    ///   - folder: The run's folder, absolute.
+    ///   - current: Where commands are called.
+    static func place(of folder: String, from current: String = FileManager.default.currentDirectoryPath) -> String {
+        let usual = "\(current)/results/"
+        return PlainText.cut(folder.hasPrefix(usual) ? String(folder.dropFirst(usual.count)) : folder, to: 500)
     }
 }
 

@@ -125,11 +125,14 @@ package struct ScenarioPart: Encodable {
             (Double(Int64(bitPattern: time &- attempt.zero)) * 1e-3).rounded() / 1_000_000
         }
         let judgement = attempt.result?.judgement
+        // The verdict may say more of a failure than was told at its moment: the packets of an attack.
+        let told = attempt.failures.map { moment in
+            (value: judgement?.failures.first { $0.continues(moment.value) } ?? moment.value, at: moment)
+        }
         // The runner's own findings come only with the verdict: they have no moment.
-        let told = attempt.failures
         let late = (judgement?.failures ?? []).filter { failure in !told.contains { $0.value == failure } }
         let problems =
-            told.map { problem($0.value, at: seconds($0.time), step: $0.step, root) }
+            told.map { problem($0.value, at: seconds($0.at.time), step: $0.at.step, root) }
             + late.map { problem($0, at: nil, step: nil, root) }
         return Attempt(
             number: attempt.number,
@@ -174,6 +177,13 @@ package struct ScenarioPart: Encodable {
             step: step,
             kind: failure.kind.rawValue, isLate: !failure.isProven, finding: failure.finding?.kind.rawValue,
             board: failure.finding?.board?.rawValue, program: failure.finding?.program)
+    }
+}
+
+extension Failure {
+    /// Whether it is another failure with more lines.
+    fileprivate func continues(_ other: Failure) -> Bool {
+        kind == other.kind && location == other.location && message.hasPrefix(other.message + "\n")
     }
 }
 

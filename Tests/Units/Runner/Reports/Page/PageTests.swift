@@ -99,6 +99,26 @@ struct PageTests {
         #expect(attempt.screens.first?.dark == "screens/01-picker.dark.svg")
     }
 
+    @Test("A failure of which the verdict says more, such as the packets of an attack, is one failure")
+    func continuedFailure() throws {
+        var record = SamplePage.record(["a"], failing: ["a"])
+        var result = try #require(record.entries[0].result)
+        var failures = result.judgement.failures
+        let place = try #require(failures.indices.first)
+        failures[place].message += "\none packet does it:\n  Write Request"
+        result.judgement = Judgement(failures)
+        record.take(RunLine(time: SamplePage.start, scenario: "a", runner: .scenarioEnded(result)))
+        let attempt = try #require(ScenarioPart(record.entries[0], of: record, root: "/work").attempts.first)
+        #expect(attempt.failures.count == failures.count)
+        #expect(attempt.failures.first?.message.hasSuffix("Write Request") == true && attempt.failures.first?.at == 0.5)
+    }
+
+    @Test("Commands find a run by its name in the folder of results, and anywhere else by its path")
+    func place() {
+        #expect(PageRun.place(of: "/work/results/2026-01-02", from: "/work") == "2026-01-02")
+        #expect(PageRun.place(of: "/tmp/out/2026-01-02", from: "/work") == "/tmp/out/2026-01-02")
+    }
+
     @Test("A page in one file has what failed whole, and at most 10 MB: what has no room is counted")
     func singleFile() throws {
         let record = SamplePage.record(["good", "bad", "worse"], failing: ["bad", "worse"])

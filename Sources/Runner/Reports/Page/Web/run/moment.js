@@ -129,7 +129,7 @@ hil.momentPanel = ({ entry, attempt, timeline, pick }) => {
     const capture = [
       run.program,
       "capture",
-      hil.shellWord(`${run.name}/${folder}`),
+      hil.shellWord(`${run.place}/${folder}`),
       "-Y",
       hil.shellWord(frame ? `frame.number==${frame}` : "btatt || btsmp || eapol"),
       "-V",

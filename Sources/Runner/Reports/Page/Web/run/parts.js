@@ -251,7 +251,7 @@ hil.attemptTabs = (entry, part, number) =>
 
 hil.commands = (entry, part, attempt) => {
   const run = hil.run(entry);
-  const folder = `${run.name}/${entry.folder}${attempt.folder ? `/${attempt.folder}` : ""}`;
+  const folder = `${run.place}/${entry.folder}${attempt.folder ? `/${attempt.folder}` : ""}`;
   const boards = part.boards?.replace(/\/?rig\.snapshot$/, "");
   return hil.el(
     "div.commands",
@@ -261,7 +261,7 @@ hil.commands = (entry, part, attempt) => {
       hil.command([run.program, "capture", hil.shellWord(folder)].join(" "), "Its packets"),
     part.boards &&
       hil.command(
-        [run.program, "open", hil.shellWord(`${run.name}/${entry.folder}${boards ? `/${boards}` : ""}`)].join(" "),
+        [run.program, "open", hil.shellWord(`${run.place}/${entry.folder}${boards ? `/${boards}` : ""}`)].join(" "),
         "Its boards, as they were",
       ),
   );
