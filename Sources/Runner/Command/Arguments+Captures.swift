@@ -15,7 +15,7 @@ extension Arguments {
                 argument, flags: [],
                 values: [
                     "--out", "--format", "--least-change", "--fail-on", "--accessory", "--second-accessory",
-                    "--network", "--second-network",
+                    "--phone", "--second-phone", "--network", "--second-network",
                 ])
             switch name {
             case "--out": request.out = value
@@ -23,6 +23,8 @@ extension Arguments {
             case "--fail-on": request.failOn = try Arguments.sorts(value)
             case "--accessory": request.accessory = value
             case "--second-accessory": request.secondAccessory = value
+            case "--phone": request.phone = value
+            case "--second-phone": request.secondPhone = value
             case "--network": request.network = value
             case "--second-network": request.secondNetwork = value
             default:
@@ -47,11 +49,12 @@ extension Arguments {
                 continue
             }
             let (name, value) = try option(
-                argument, flags: [], values: ["--name", "--out", "--accessory", "--network", "--format"])
+                argument, flags: [], values: ["--name", "--out", "--accessory", "--phone", "--network", "--format"])
             switch name {
             case "--name": request.name = value
             case "--out": request.out = value
             case "--accessory": request.accessory = value
+            case "--phone": request.phone = value
             case "--network": request.network = value
             default: request.format = try format(value)
             }

@@ -179,6 +179,8 @@ enum Request: Equatable {
         var out: String?
         /// The accessory's address; nil for the only one.
         var accessory: String?
+        /// An address of the phone; nil for the only one.
+        var phone: String?
         /// The Wi-Fi network: its name, or the address of its access point or of the phone; nil for all.
         var network: String?
         var format = ReportWriter.Format.text
@@ -190,6 +192,8 @@ enum Request: Equatable {
         var first, second: String
         /// The accessory's address in the first and in the second capture; nil for the only one.
         var accessory, secondAccessory: String?
+        /// An address of the phone in the first and in the second capture; nil for the only one.
+        var phone, secondPhone: String?
         /// The Wi-Fi network in the first and in the second: its name, or the address of its access point or of the phone.
         var network, secondNetwork: String?
         /// The differences that the exit code tells.

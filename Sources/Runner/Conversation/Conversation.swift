@@ -25,12 +25,57 @@ package struct Conversation: Sendable, Hashable, Codable {
     package var network = ""
     /// In order of their first frames.
     package var procedures: [Procedure] = []
-    /// Whether packets of the links are hidden, so that nothing follows from what is not there.
+    /// The links of Bluetooth whose begin the capture shows; a procedure's link is a place in it, from 1.
+    package var links: [Link] = []
+    /// Whether the capture lacks whole links or its end, so that nothing follows from what is not there.
     package var isPartial = false
     /// What this capture cannot show, because it is encrypted.
     package var hidden: [Procedure.Kind] = []
+    /// Whether Apple's PacketLogger captured it.
+    package var isFromPacketLogger = false
+    /// What the phone's host leaves to its controller, so that its HCI does not show who began it.
+    package var leftToController: Set<Procedure.Kind> = []
     /// Why something in the capture could not be read: plain sentences.
     package var gaps: [String] = []
+
+    /// A link of the phone with the accessory.
+    package struct Link: Sendable, Hashable, Codable {
+        /// The phone's address on the air.
+        package var phone: String
+        /// Its public or static address, or the one that the controller resolved; nil if it is unknown.
+        package var identity: String?
+        /// Whether the controller found the identity behind a private address.
+        package var isResolved = false
+        /// The first frame whose content the capture does not show; nil if it shows all.
+        package var firstUnseen: Int?
+
+        package init(phone: String, identity: String? = nil, isResolved: Bool = false) {
+            (self.phone, self.identity, self.isResolved) = (phone, identity, isResolved)
+        }
+    }
+
+    /// Of the links, those of one phone, counted from 1 again; nil if there are none.
+    ///
+    /// - Parameter phone: One of its addresses, in either case of its letters.
+    package func links(of phone: String) -> Conversation? {
+        let numbers = links.indices.filter { place in
+            [links[place].phone, links[place].identity].contains { $0?.lowercased() == phone.lowercased() }
+        }.map { $0 + 1 }
+        guard !numbers.isEmpty else { return nil }
+        let places = Dictionary(uniqueKeysWithValues: zip(numbers, 1...))
+        var chosen = self
+        chosen.links = numbers.map { links[$0 - 1] }
+        var seen: Set<String> = []
+        chosen.phones = chosen.links.map(\.phone).filter { seen.insert($0).inserted }
+        chosen.procedures = procedures.compactMap { procedure in
+            var one = procedure
+            guard procedure.link > 0 else { return one }
+            guard let place = places[procedure.link] else { return nil }
+            one.link = place
+            return one
+        }
+        return chosen
+    }
 
     /// The procedures of one kind.
     package func all(_ kind: Procedure.Kind) -> [Procedure] { procedures.filter { $0.kind == kind } }

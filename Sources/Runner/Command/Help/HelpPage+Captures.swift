@@ -22,6 +22,8 @@ extension HelpPage {
                     ),
                     ("--accessory ADDRESS", "the accessory in the first capture, if it has several"),
                     ("--second-accessory ADDRESS", "the same in the second"),
+                    ("--phone ADDRESS", "the phone in the first capture, if it has several"),
+                    ("--second-phone ADDRESS", "the same in the second"),
                     (
                         "--network NETWORK",
                         "the Wi-Fi network in the first capture: its name, or the address of its access point or of the phone"
@@ -43,6 +45,7 @@ extension HelpPage {
                     ("--name NAME", "the name of the constant; learned by default"),
                     ("--out FILE.swift", "write it there, for example into your Scenarios folder"),
                     ("--accessory ADDRESS", "the accessory, if the captures have several"),
+                    ("--phone ADDRESS", "the phone, if the captures have several"),
                     (
                         "--network NETWORK",
                         "the Wi-Fi network, if the captures have several: its name, or the address of its access point or of the phone"

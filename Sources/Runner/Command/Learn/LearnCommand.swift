@@ -15,9 +15,11 @@ struct LearnCommand {
     func run() async throws {
         var conversations: [Conversation] = []
         for name in request.captures {
-            let file = try PhoneCapture.find(name, in: results)
+            let found = try PhoneCapture.find(name, in: results)
+            let file = PhoneCapture(path: found.path, name: sources[name])
             // Of one link captured at several places, the phone's own HCI tells most.
-            let all = try await file.conversations(with: request.accessory, on: request.network)
+            let all = try await file.conversations(with: request.accessory, of: request.phone, on: request.network)
+            try tellRoles(all, in: file)
             conversations += all.filter { $0.vantage == all.first?.vantage && $0.vantage != .wifi }
             conversations += onWiFi(all, in: file)
         }
@@ -26,12 +28,35 @@ struct LearnCommand {
         guard !phone.habits.isEmpty || !phone.unplayable.isEmpty && request.out == nil else {
             throw UsageError(description: "these captures show nothing of a phone's habits")
         }
-        let captures = request.captures.map { URL(fileURLWithPath: $0).lastPathComponent }
+        let captures = request.captures.map { sources[$0] ?? URL(fileURLWithPath: $0).lastPathComponent }
         let text: PersonalityText
         do { text = try PersonalityText(name: request.name, captures: captures) } catch {
             throw UsageError(description: "\(error)")
         }
         try write(phone, text, conversations)
+    }
+
+    /// How sources name the captures whose files have the same name: as the person named them.
+    private var sources: [String: String] {
+        let groups = Dictionary(grouping: Set(request.captures)) { URL(fileURLWithPath: $0).lastPathComponent }
+        return Dictionary(uniqueKeysWithValues: groups.values.filter { $0.count > 1 }.joined().map { ($0, $0) })
+    }
+
+    /// Of a host that is a peripheral in each link, the other end is the one with a central's habits.
+    func tellRoles(_ conversations: [Conversation], in file: PhoneCapture) throws(UsageError) {
+        guard let first = conversations.first, first.vantage == .accessoryHost else { return }
+        let peers = first.phones.prefix(10).joined(separator: ", ")
+        guard !first.isFromPacketLogger else {
+            throw UsageError(
+                description: PlainText.line(
+                    "\(file.path) has the phone as a peripheral only, of the central \(peers), and teaches no habit of a "
+                        + "central: capture a link that the phone opens"))
+        }
+        note(
+            PlainText.line(
+                "\(file.name): its host is the peripheral of each link, so that it is taken as the accessory's board, and "
+                    + "\(peers) as the phone. If it is the phone's own HCI, it has the phone as a peripheral only, and "
+                    + "teaches no habit of a central: capture a link that the phone opens"))
     }
 
     /// What one station did over Wi-Fi: of several, nothing says which is the phone.

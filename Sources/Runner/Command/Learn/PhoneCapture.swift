@@ -6,9 +6,14 @@ import RigModel
 /// A file of captured packets: PacketLogger's, btsnoop, a sniffer's, or the rig's own. tshark reads it.
 struct PhoneCapture {
     let path: String
+    /// For sources and differences.
+    let name: String
 
-    /// The file's name, for sources and differences.
-    var name: String { URL(fileURLWithPath: path).lastPathComponent }
+    /// - Parameter name: nil for the file's name.
+    init(path: String, name: String? = nil) {
+        self.path = path
+        self.name = name ?? URL(fileURLWithPath: path).lastPathComponent
+    }
 
     /// The file that a person named: itself, or the capture of `RUN/SCENARIO`.
     ///
@@ -34,9 +39,12 @@ struct PhoneCapture {
     ///
     /// - Parameters:
     ///   - accessory: The accessory's address; nil for the only one.
+    ///   - phone: An address of the phone; nil for the only one.
     ///   - network: The Wi-Fi network: its name, or the address of its access point or of the phone; nil for all.
-    /// - Throws: ``UsageError`` if it is no capture, or shows no link, or those of several accessories.
-    func conversations(with accessory: String? = nil, on network: String? = nil) async throws -> [Conversation] {
+    /// - Throws: ``UsageError`` if it is no capture, or shows no link, or those of several accessories or phones.
+    func conversations(
+        with accessory: String? = nil, of phone: String? = nil, on network: String? = nil
+    ) async throws -> [Conversation] {
         guard PhoneCapture.isFile(path) else { throw UsageError(description: "there is no file \(path)") }
         var reader = ConversationReader(name: name)
         let warning = try await read { line in
@@ -45,15 +53,25 @@ struct PhoneCapture {
             } catch { throw UsageError(description: "\(path): \(error)") }
         }
         var found = reader.conversations
-        guard !found.isEmpty else { throw UsageError(description: nothing(reader.frames)) }
-        if let warning { for place in found.indices { found[place].gaps.append(warning) } }
+        guard !found.isEmpty else { throw UsageError(description: nothing(reader.frames, warning)) }
+        if let warning {
+            for place in found.indices {
+                found[place].gaps.append(warning)
+                found[place].isPartial = true
+            }
+        }
         let onWiFi = try named(network, found.filter { $0.vantage == .wifi })
-        let onBluetooth = found.filter { $0.vantage != .wifi }
-        guard let accessory else { return try only(onBluetooth) + onWiFi }
-        let chosen = onBluetooth.filter { $0.accessory.lowercased() == accessory.lowercased() }
-        guard chosen.isEmpty else { return chosen + onWiFi }
+        let onBluetooth = try chosen(accessory, found.filter { $0.vantage != .wifi })
+        guard !onBluetooth.isEmpty else { return onWiFi }
+        return try CapturedPhones(path: path, conversations: onBluetooth).conversations(of: phone) + onWiFi
+    }
+
+    private func chosen(_ accessory: String?, _ found: [Conversation]) throws(UsageError) -> [Conversation] {
+        guard let accessory else { return try only(found) }
+        let chosen = found.filter { $0.accessory.lowercased() == accessory.lowercased() }
+        guard chosen.isEmpty else { return chosen }
         throw UsageError(
-            description: "\(path) has no link to \(accessory); it has links to \(PhoneCapture.list(onBluetooth))")
+            description: "\(path) has no link to \(accessory); it has links to \(PhoneCapture.list(found))")
     }
 
     private func named(_ network: String?, _ found: [Conversation]) throws(UsageError) -> [Conversation] {
@@ -79,19 +97,19 @@ struct PhoneCapture {
     }
 
     private static func list(_ conversations: [Conversation]) -> String {
-        var names: [String] = []
-        for one in conversations {
-            let text = "\(one.accessory) (\(one.procedures.count) procedures)"
-            if !names.contains(text) { names.append(text) }
-        }
+        var seen: Set<String> = []
+        let names = conversations.map { "\($0.accessory) (\($0.procedures.count) procedures)" }
+            .filter { seen.insert($0).inserted }
         return names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and \(names.count - 10) more" : "")
     }
 
-    private func nothing(_ frames: Int) -> String {
-        frames == 0
+    private func nothing(_ frames: Int, _ warning: String?) -> String {
+        let what =
+            frames == 0
             ? "\(path) has no frame of Bluetooth LE or Wi-Fi"
             : "\(path) has \(frames) frames, but not the begin of an LE link, and nobody who joins a Wi-Fi network: start "
                 + "the capture before the phone connects"
+        return what + (warning.map { "; \($0)" } ?? "")
     }
 
     /// The longest line of tshark: a frame of 64 KB as digits, several times.
@@ -99,7 +117,7 @@ struct PhoneCapture {
 
     /// Runs tshark, and gives each line that it prints.
     ///
-    /// - Returns: What tshark says about a capture that is cut in the middle of a frame.
+    /// - Returns: What tshark says about a capture that is cut or damaged after good frames.
     private func read(_ take: ([UInt8]) throws -> Void) async throws -> String? {
         let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
         let arguments = [
@@ -127,9 +145,13 @@ struct PhoneCapture {
             return kept.filter { !$0.hasPrefix("Running as user") }
         }
         var lines = LineSplitter(limit: PhoneCapture.longestLine)
+        var isAnyRead = false
         do {
             while let bytes = try? output.read.read(), !bytes.isEmpty {
-                for line in lines.push(bytes) where !line.isEmpty { try take(line) }
+                for line in lines.push(bytes) where !line.isEmpty {
+                    isAnyRead = true
+                    try take(line)
+                }
             }
         } catch {
             child.signal(SIGKILL)
@@ -140,7 +162,10 @@ struct PhoneCapture {
         let text = PlainText.line(await complaints.value.joined(separator: "; "))
         if status.isSuccess { return nil }
         if text.contains("cut short") { return "\(name) is cut in the middle of a frame; what comes before is read" }
-        throw UsageError(
-            description: "\(path) is not a capture that tshark can read: \(text.isEmpty ? "\(status)" : text)")
+        let why = text.isEmpty ? "\(status)" : text
+        guard isAnyRead else {
+            throw UsageError(description: "\(path) is not a capture that tshark can read: \(why)")
+        }
+        return "\(name) is damaged; what comes before is read (tshark: \(why))"
     }
 }

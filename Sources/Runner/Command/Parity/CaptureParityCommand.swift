@@ -17,9 +17,9 @@ struct CaptureParityCommand {
     func run() async throws -> Int32 {
         let (one, two) = (
             try await PhoneCapture.find(request.first, in: results).conversations(
-                with: request.accessory, on: request.network),
+                with: request.accessory, of: request.phone, on: request.network),
             try await PhoneCapture.find(request.second, in: results).conversations(
-                with: request.secondAccessory, on: request.secondNetwork)
+                with: request.secondAccessory, of: request.secondPhone, on: request.secondNetwork)
         )
         let radios = ConversationPairs(one, two)
         guard !radios.pairs.isEmpty else {

@@ -34,35 +34,23 @@ package struct ConversationParity: Sendable, Hashable, Codable {
     /// The most procedures that are compared.
     static let most = 5000
 
-    private struct Key: Hashable {
-        var kind: Procedure.Kind
-        var side: Procedure.Side
-        var subject: String
-        var number: Int
-    }
-
     package init(_ first: Conversation, _ second: Conversation) {
-        let shown = Set(Procedure.Kind.allCases).filter {
-            first.vantage.shows($0) && second.vantage.shows($0)
-        }.subtracting(first.hidden + second.hidden)
-        let (one, two) = (
-            ConversationParity.keyed(first, shown), ConversationParity.keyed(second, shown)
-        )
-        if first.vantage != second.vantage {
-            let hidden = Procedure.Kind.allCases.filter { first.vantage.shows($0) != second.vantage.shows($0) }
-            limits.append(
-                "the first is \(first.vantage.rawValue), the second \(second.vantage.rawValue): not compared are "
-                    + hidden.map(\.rawValue).joined(separator: ", "))
-        }
-        limits += (first.gaps + second.gaps).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let scope = ParityScope(first, second)
+        let (one, two) = (scope.first, scope.second)
+        limits = scope.limits
         let places = Dictionary(two.enumerated().map { ($1.key, $0) }) { first, _ in first }
         let pairs = one.indices.compactMap { index in places[one[index].key].map { (index, $0) } }
         common = pairs.count
         let moved = ConversationParity.moved(pairs)
         let partners = Dictionary(pairs) { first, _ in first }
+        var unshown: (first: [Procedure], second: [Procedure]) = ([], [])
         for (index, entry) in one.enumerated() {
             guard let partner = partners[index] else {
-                differences.append(ConversationParity.missing(entry.procedure))
+                if scope.secondShows(entry.procedure) {
+                    differences.append(ConversationParity.missing(entry.procedure))
+                } else {
+                    unshown.first.append(entry.procedure)
+                }
                 continue
             }
             let other = two[partner].procedure
@@ -71,9 +59,21 @@ package struct ConversationParity: Sendable, Hashable, Codable {
         }
         let matched = Set(pairs.map(\.1))
         for (index, entry) in two.enumerated() where !matched.contains(index) {
-            differences.append(ConversationParity.more(entry.procedure))
+            if scope.firstShows(entry.procedure) {
+                differences.append(ConversationParity.more(entry.procedure))
+            } else {
+                unshown.second.append(entry.procedure)
+            }
         }
-        differences += ConversationParity.delays(pairs, one.map(\.procedure), two.map(\.procedure))
+        limits += [
+            ParityScope.limit(
+                unshown.first,
+                "only the first has, because the second does not show all of its links, or of its attributes' names"),
+            ParityScope.limit(
+                unshown.second,
+                "only the second has, because the first does not show all of its links, or of its attributes' names"),
+        ].compactMap { $0 }
+        differences += ConversationParity.delays(pairs, scope)
     }
 
     /// Several comparisons as one: of Bluetooth and of Wi-Fi.
@@ -83,20 +83,6 @@ package struct ConversationParity: Sendable, Hashable, Codable {
         self.limits = (parts.flatMap(\.limits) + limits).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    private static func keyed(
-        _ conversation: Conversation, _ shown: Set<Procedure.Kind>
-    ) -> [(key: Key, procedure: Procedure)] {
-        var counts: [Key: Int] = [:]
-        return conversation.procedures.filter { shown.contains($0.kind) }.prefix(most).map { procedure in
-            var key = Key(kind: procedure.kind, side: procedure.side, subject: procedure.subject, number: 0)
-            // The number of its key without a number is the count.
-            let number = counts[key, default: 0]
-            counts[key] = number + 1
-            key.number = number
-            return (key, procedure)
-        }
-    }
-
     /// The fewest procedures that must move so that both have the same order: those outside the longest sequence that is
     /// in order in both.
     private static func moved(_ pairs: [(Int, Int)]) -> Set<Int> {
@@ -104,7 +90,7 @@ package struct ConversationParity: Sendable, Hashable, Codable {
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: pairs.count)
         for (index, pair) in pairs.enumerated() {
-            let place = ends.firstIndex { pairs[$0].1 >= pair.1 } ?? ends.count
+            let place = ends.partitioned { pairs[$0].1 >= pair.1 }
             before[index] = place > 0 ? ends[place - 1] : nil
             if place == ends.count { ends.append(index) } else { ends[place] = index }
         }
@@ -115,6 +101,18 @@ package struct ConversationParity: Sendable, Hashable, Codable {
             next = before[index]
         }
         return Set(pairs.map(\.0)).subtracting(kept)
+    }
+}
+
+extension [Int] {
+    /// The first place whose element meets a condition that all later ones meet too.
+    fileprivate func partitioned(_ isMet: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isMet(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 
@@ -153,9 +151,11 @@ extension ConversationParity {
     }
 
     /// Procedures whose time since the one before differs by much.
-    private static func delays(_ pairs: [(Int, Int)], _ one: [Procedure], _ two: [Procedure]) -> [Difference] {
-        zip(pairs, pairs.dropFirst()).compactMap { before, pair in
-            guard before.1 < pair.1 else { return nil }
+    private static func delays(_ pairs: [(Int, Int)], _ scope: ParityScope) -> [Difference] {
+        let (one, two) = (scope.first.map(\.procedure), scope.second.map(\.procedure))
+        return zip(pairs, pairs.dropFirst()).compactMap { before, pair in
+            guard before.1 < pair.1, !scope.isPartlyShown(one[pair.0].link), !scope.isPartlyShown(two[pair.1].link)
+            else { return nil }
             let first = one[pair.0].time &- one[before.0].time
             let second = two[pair.1].time &- two[before.1].time
             let (less, more) = (min(first, second), max(first, second))

@@ -28,6 +28,10 @@ package struct CapturedFrame: Sendable, Hashable {
     package var isEncrypted = false
     /// Air: whether it was encrypted, and the sniffer decrypted it.
     package var isDecrypted = false
+    /// Air: whether its check sum is wrong, so that any bit of it may be.
+    package var isDamaged = false
+    /// Whether Apple's PacketLogger wrote the capture: its host is a phone, or a Mac.
+    package var isFromPacketLogger = false
     package var contents: [Content] = []
 
     package init(number: Int, time: UInt64) { (self.number, self.time) = (number, time) }
@@ -60,7 +64,8 @@ extension CapturedFrame {
         isSent = frame.direction.map { $0 == "0" } ?? layers.isFromHost ?? layers.isFromCentral
         // The monitor of Linux has several controllers in one capture.
         if let adapter = layers.monitor?.adapter, let adapter = Int(adapter) { interface = "hci\(adapter)" }
-        (isEncrypted, isDecrypted) = (layers.isUnreadable, layers.isDecrypted)
+        (isEncrypted, isDecrypted, isDamaged) = (layers.isUnreadable, layers.isDecrypted, layers.isDamaged)
+        isFromPacketLogger = layers.logger != nil
         let handle = layers.acl?.bytes.first.flatMap {
             $0.count < 2 ? nil : (UInt16($0[0]) | UInt16($0[1]) << 8) & 0xFFF
         }
@@ -184,6 +189,12 @@ extension CapturedFrame {
         var isUnreadable: Bool {
             if let nordicFlags { return nordicFlags & 0x04 != 0 && nordicFlags & 0x08 == 0 }
             return false
+        }
+
+        /// Nordic's flag says that the check sum is right; radio headers say whether it was checked, and then the same.
+        var isDamaged: Bool {
+            if let nordicFlags { return nordicFlags & 0x01 == 0 }
+            return radioFlags.map { $0 & 0x0C00 == 0x0400 } ?? false
         }
 
         var isDecrypted: Bool {

@@ -16,10 +16,21 @@ package struct Habit: Sendable, Hashable, Codable {
         package var description: String { "frame \(frame) of \(capture)" }
     }
 
-    /// A habit with how well the capture shows it: what was asked for counts more than what came of it.
+    /// How well a capture shows a habit.
+    enum Evidence {
+        /// What the phone asked for.
+        case direct
+        /// What came of it.
+        case indirect
+        /// The phone did it, on a link that does not show whether it waits for encryption.
+        case momentUnknown
+        /// A link passed without it. It counts only if no link shows the contrary.
+        case absence
+    }
+
     struct Candidate {
         var habit: Habit
-        var isIndirect = false
+        var evidence: Evidence
     }
 }
 
@@ -44,42 +55,83 @@ package struct LearnedPhone: Sendable, Hashable, Codable {
     /// - Parameter conversations: Of one phone, the most telling first.
     package init(_ conversations: [Conversation]) {
         var candidates: [Habit.Candidate] = []
+        var omitted = 0
         for conversation in conversations {
             let lessons = Lessons(conversation)
             candidates += lessons.habits
             for one in lessons.unplayable where !unplayable.contains(where: { $0.text == one.text }) {
                 unplayable.append(one)
             }
+            omitted += lessons.omitted
             gaps += conversation.gaps.map { "\(conversation.name): \($0)" }
         }
+        if omitted > 0 { gaps.append("\(omitted) more things were seen that cannot be played; they are left out") }
         // Wi-Fi alone shows nothing of Bluetooth.
         guard conversations.contains(where: { $0.vantage != .wifi }) else { return }
+        let byProperty = Dictionary(grouping: candidates, by: \.habit.property)
         for property in HabitProperty.all {
-            let all = candidates.filter { $0.habit.property == property.name }
-            let direct = all.filter { !$0.isIndirect }
-            let found = direct.isEmpty ? all : direct
-            guard let first = found.first else {
-                missing.append("\(property.text): \(property.remedy)")
-                continue
-            }
-            habits.append(first.habit)
-            var others: [Habit] = []
-            for other in found.map(\.habit) where other.expression != first.habit.expression {
-                if !others.contains(where: { $0.expression == other.expression }) { others.append(other) }
-            }
-            contradictions += others.map {
-                "\(property.text): \(first.habit.text) (\(first.habit.source)), but \($0.text) (\($0.source)); the first is kept"
-            }
+            judge(property, byProperty[property.name] ?? [], conversations)
+        }
+    }
+
+    /// The most contradictions of one property that are told one by one.
+    private static let mostContradictions = 10
+
+    private mutating func judge(
+        _ property: HabitProperty, _ candidates: [Habit.Candidate], _ conversations: [Conversation]
+    ) {
+        func with(_ evidence: Habit.Evidence) -> [Habit] {
+            candidates.filter { $0.evidence == evidence }.map(\.habit)
+        }
+        let absences = with(.absence)
+        let shown = with(.direct).isEmpty ? with(.indirect) : with(.direct)
+        let doings = shown.isEmpty ? with(.momentUnknown) : shown
+        guard let first = doings.first ?? absences.first else {
+            return missing.append("\(property.text): \(property.remedy(for: conversations))")
+        }
+        if shown.isEmpty, !doings.isEmpty {
+            missing.append("\(property.text): \(property.remedy(for: conversations))")
+        } else {
+            habits.append(first)
+        }
+        var expressions: Set = [first.expression]
+        let others = (doings + absences).filter { expressions.insert($0.expression).inserted }
+        let end = shown.isEmpty && !doings.isEmpty ? "none is kept" : "the first is kept"
+        contradictions += others.prefix(LearnedPhone.mostContradictions).map {
+            "\(property.text): \(first.text) (\(first.source)), but \($0.text) (\($0.source)); \(end)"
+        }
+        if others.count > LearnedPhone.mostContradictions {
+            contradictions.append(
+                "\(property.text): \(others.count - LearnedPhone.mostContradictions) more values contradict these")
         }
     }
 }
 
 /// A property of `BluetoothHabits`, and what a capture needs to show it.
 struct HabitProperty {
+    /// What of a link a capture must show.
+    enum Need {
+        /// What the remedy says.
+        case nothing
+        /// The phone's own HCI, or the air.
+        case phoneOrAir(Procedure.Kind)
+    }
+
     var name, text, remedy: String
+    var need = Need.nothing
 
     private static let phoneSide = "only the phone's own HCI shows it (PacketLogger)"
-    private static let phoneOrAir = "the phone's own HCI or a sniffer shows it"
+    private static let bonded = "a link with a paired accessory shows whether it waits for encryption"
+
+    /// What a person can do, after these captures.
+    func remedy(for conversations: [Conversation]) -> String {
+        guard case .phoneOrAir(let kind) = need else { return remedy }
+        if conversations.contains(where: { $0.leftToController.contains(kind) }) {
+            return "the phone leaves it to its controller; a sniffer shows what that does"
+        }
+        let isShown = conversations.contains { $0.vantage == .phoneHost || $0.vantage == .air }
+        return isShown ? remedy : "the phone's own HCI or a sniffer shows it"
+    }
 
     static let all = [
         HabitProperty(
@@ -92,23 +144,27 @@ struct HabitProperty {
         HabitProperty(name: "mtu", text: "MTU", remedy: "the phone offered none"),
         HabitProperty(
             name: "mtuMoment", text: "when it exchanges the MTU",
-            remedy: "a link with a paired accessory shows whether it waits for encryption"),
-        HabitProperty(name: "dataLength", text: "data length", remedy: phoneOrAir),
-        HabitProperty(name: "dataLengthTime", text: "time of the longest packet", remedy: phoneOrAir),
+            remedy: bonded),
+        HabitProperty(
+            name: "dataLength", text: "data length", remedy: "the phone asked for none", need: .phoneOrAir(.dataLength)),
+        HabitProperty(
+            name: "dataLengthTime", text: "time of the longest packet", remedy: "the phone asked for none",
+            need: .phoneOrAir(.dataLength)),
         HabitProperty(
             name: "dataLengthMoment", text: "when it asks for long packets",
-            remedy: "a link with a paired accessory shows whether it waits for encryption; \(phoneOrAir)"),
-        HabitProperty(name: "phys", text: "PHYs", remedy: "it asked for none; \(phoneOrAir)"),
+            remedy: bonded, need: .phoneOrAir(.dataLength)),
+        HabitProperty(name: "phys", text: "PHYs", remedy: "the phone asked for none", need: .phoneOrAir(.phy)),
         HabitProperty(
             name: "phyMoment", text: "when it asks for a PHY",
-            remedy: "a link with a paired accessory shows whether it waits for encryption; \(phoneOrAir)"),
+            remedy: bonded, need: .phoneOrAir(.phy)),
         HabitProperty(
             name: "versionMoment", text: "when it reads the version",
-            remedy: "a link with a paired accessory shows whether it waits for encryption; \(phoneOrAir)"),
+            remedy: bonded, need: .phoneOrAir(.version)),
         HabitProperty(
             name: "featuresMoment", text: "when it reads the features",
-            remedy: "a link with a paired accessory shows whether it waits for encryption; \(phoneOrAir)"),
-        HabitProperty(name: "greeting", text: "first frame", remedy: "the capture must have the begin of a link"),
+            remedy: bonded, need: .phoneOrAir(.features)),
+        HabitProperty(
+            name: "greeting", text: "first frame", remedy: "the capture must have a whole link without a bond"),
         HabitProperty(
             name: "pairing", text: "pairing features", remedy: "forget the accessory on the phone, and pair again"),
         HabitProperty(
@@ -126,7 +182,8 @@ struct HabitProperty {
             name: "subscribesToServiceChanged", text: "subscription to Service Changed",
             remedy: "the phone must discover this characteristic before it pairs"),
         HabitProperty(
-            name: "hasPrivateAddress", text: "kind of its address", remedy: "the capture must have the begin of a link"),
+            name: "hasPrivateAddress", text: "kind of its address",
+            remedy: "the capture must have the begin of a link, and of the phone's HCI what set its address before"),
         HabitProperty(
             name: "addressLifetime", text: "how long it keeps an address",
             remedy: "the phone's own HCI over half an hour shows it"),

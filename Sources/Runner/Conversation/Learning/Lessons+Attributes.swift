@@ -21,19 +21,18 @@ extension Lessons {
 
     private mutating func learnGreeting() {
         for link in usedLinks {
-            let all = onLink(link)
-            guard let begin = all.first else { continue }
-            if let frame = all.first(where: { $0.kind == .greeting && $0.side == .phone }), let hex = frame["bytes"] {
+            let greeting = onLink(link).first { $0.kind == .greeting && $0.side == .phone }
+            if let frame = greeting, let hex = frame["bytes"] {
                 let bytes = stride(from: 0, to: hex.count, by: 2).map { place in
                     "0x" + hex.dropFirst(place).prefix(2)
                 }
                 let expression =
                     "BluetoothHabits.Greeting(channel: \(frame.subject), bytes: [\(bytes.joined(separator: ", "))])"
                 add("greeting", expression, "\(hex) on channel \(frame.subject)", frame)
-            } else {
-                add("greeting", "BluetoothHabits.Greeting.none", "it sends no frame on an unassigned channel", begin)
             }
         }
+        learnAbsence(
+            "greeting", .greeting, "BluetoothHabits.Greeting.none", "it sends no frame on an unassigned channel")
     }
 
     private mutating func learnServiceChanged() {
@@ -41,8 +40,10 @@ extension Lessons {
         let known = byPhone(.descriptors).first { $0.subject == Lessons.serviceChanged }
         guard let one = subscriptions.first else {
             let isProtected = conversation.procedures.contains { $0.kind == .encryption && $0["result"] == "encrypted" }
-            if let known, isProtected, !conversation.isPartial {
-                add("subscribesToServiceChanged", ".never", "it finds the descriptor, and does not subscribe", known)
+            if let known, isProtected, isWhole(known.link) {
+                add(
+                    "subscribesToServiceChanged", ".never", "it finds the descriptor, and does not subscribe", known,
+                    .absence)
             }
             return
         }
@@ -51,7 +52,9 @@ extension Lessons {
             return add("subscribesToServiceChanged", ".always", "it subscribes before any pairing", one)
         }
         // If it knew the characteristic only afterwards, it could not have subscribed before.
-        guard let known, known.link == one.link, known.frame < secured.frame else { return }
+        guard let known, known.link == one.link, known.frame < secured.frame else {
+            return add("subscribesToServiceChanged", "", "it subscribes", one, .momentUnknown)
+        }
         add("subscribesToServiceChanged", ".whenBonded", "it waits with its subscription for a pairing", one)
     }
 

@@ -33,21 +33,23 @@ extension Lessons {
 
     mutating func learnSecurity() {
         var isPaired = false
+        let used = Set(usedLinks)
         for link in links {
             let all = onLink(link)
+            let isWhole = isWhole(link)
             let asked = all.first { $0.kind == .securityRequest && $0.side == .accessory }
             let encryption = all.first { $0.kind == .encryption }
             if let encryption, encryption["key"] == "of the bond", asked.map({ $0.frame > encryption.frame }) ?? true {
                 add("encryptsAtOnce", "true", "it encrypts a link with the key of the bond, unasked", encryption)
-            } else if isPaired, encryption == nil, let begin = all.first, usedLinks.contains(link) {
+            } else if isPaired, encryption == nil, isWhole, let begin = all.first, used.contains(link) {
                 add("encryptsAtOnce", "false", "it uses a link to a paired accessory unencrypted", begin)
             }
-            if let asked, let answer = asked["answer"], answer != "none" || !conversation.isPartial {
+            if let asked, let answer = asked["answer"], answer != "none" || isWhole {
                 observe("after the accessory's Security Request it \(answer == "none" ? "goes on" : answer)", asked)
             }
             if let asked, !isPaired, !isBonded(link) {
                 let pairs = all.contains { $0.kind == .pairing && $0.side == .phone && $0.frame > asked.frame }
-                if !pairs, conversation.isPartial { continue }
+                if !pairs, !isWhole { continue }
                 add(
                     "pairsOnSecurityRequest", "\(pairs)",
                     "it \(pairs ? "pairs" : "does not pair") after a Security Request",

@@ -2,12 +2,29 @@ import Foundation
 
 /// What one conversation shows of its phone.
 struct Lessons {
+    /// The most different things that are observed, so that a hostile capture does not fill pages.
+    private static let mostObservations = 200
+
     let conversation: Conversation
     private(set) var habits: [Habit.Candidate] = []
     private(set) var unplayable: [LearnedPhone.Observation] = []
+    /// How many different things are not among them.
+    private(set) var omitted = 0
+    private var observed: Set<String> = []
+    /// The procedures of each link, in order.
+    private let byLink: [Int: [Procedure]]
+    /// The links with procedures, in order.
+    let links: [Int]
+    /// Links on which the phone used the attribute protocol: those that lasted long enough to show its habits.
+    let usedLinks: [Int]
 
     init(_ conversation: Conversation) {
         self.conversation = conversation
+        let byLink = Dictionary(grouping: conversation.procedures.filter { $0.link > 0 }, by: \.link)
+        let links = byLink.keys.sorted()
+        let uses: Set<Procedure.Kind> = [.serviceDiscovery, .serviceSearch, .read, .write, .subscription]
+        usedLinks = links.filter { byLink[$0]?.contains { $0.side == .phone && uses.contains($0.kind) } ?? false }
+        (self.byLink, self.links) = (byLink, links)
         if conversation.vantage == .wifi {
             observeWiFi()
             return
@@ -23,15 +40,20 @@ struct Lessons {
     }
 
     mutating func add(
-        _ property: String, _ expression: String, _ text: String, _ procedure: Procedure, isIndirect: Bool = false
+        _ property: String, _ expression: String, _ text: String, _ procedure: Procedure,
+        _ evidence: Habit.Evidence = .direct
     ) {
         let source = Habit.Source(capture: conversation.name, frame: procedure.frame)
         let habit = Habit(property: property, expression: expression, text: text, source: source)
-        habits.append(Habit.Candidate(habit: habit, isIndirect: isIndirect))
+        habits.append(Habit.Candidate(habit: habit, evidence: evidence))
     }
 
     mutating func observe(_ text: String, _ procedure: Procedure) {
-        guard !unplayable.contains(where: { $0.text == text }) else { return }
+        guard observed.insert(text).inserted else { return }
+        guard unplayable.count < Lessons.mostObservations else {
+            omitted += 1
+            return
+        }
         unplayable.append(
             LearnedPhone.Observation(text: text, source: .init(capture: conversation.name, frame: procedure.frame)))
     }
@@ -40,23 +62,26 @@ struct Lessons {
     func byPhone(_ kind: Procedure.Kind) -> [Procedure] { conversation.all(kind).filter { $0.side == .phone } }
 
     /// The procedures of a link, in order.
-    func onLink(_ link: Int) -> [Procedure] { conversation.procedures.filter { $0.link == link } }
-
-    var links: [Int] { Set(conversation.procedures.map(\.link)).filter { $0 > 0 }.sorted() }
+    func onLink(_ link: Int) -> [Procedure] { byLink[link] ?? [] }
 
     /// Whether the phone had a bond when a link began.
     func isBonded(_ link: Int) -> Bool {
         onLink(link).contains { $0.kind == .encryption && $0["key"] == "of the bond" }
     }
 
-    /// Links on which the phone used the attribute protocol: those that lasted long enough to show its habits.
-    var usedLinks: [Int] {
-        links.filter { link in
-            onLink(link).contains {
-                $0.side == .phone
-                    && [.serviceDiscovery, .serviceSearch, .read, .write, .subscription].contains($0.kind)
-            }
-        }
+    /// Whether the capture shows all of a link, from its begin to its end.
+    func isWhole(_ link: Int) -> Bool {
+        guard conversation.links.indices.contains(link - 1) else { return false }
+        return conversation.links[link - 1].firstUnseen == nil && onLink(link).contains { $0.kind == .end }
+    }
+
+    /// The used links that show what the phone never does: whole ones without a bond, of which it may know nothing.
+    var tellingLinks: [Int] {
+        var isPaired = false
+        return links.filter { link in
+            defer { isPaired = isPaired || onLink(link).contains { $0.kind == .pairing && $0["result"] == "paired" } }
+            return !isPaired && !isBonded(link) && isWhole(link)
+        }.filter(Set(usedLinks).contains)
     }
 }
 
@@ -67,7 +92,7 @@ extension Lessons {
             if let asked = link["asked for"] {
                 add("connection", Lessons.parameters(asked), asked, link)
             } else if let result = link["result"] {
-                add("connection", Lessons.parameters(result), "\(result), as it was chosen", link, isIndirect: true)
+                add("connection", Lessons.parameters(result), "\(result), as it was chosen", link, .indirect)
             }
             if let scan = link["scan"], let expression = Lessons.scan(scan, isActive: true) {
                 add("connectionScan", expression, scan, link)
@@ -75,8 +100,13 @@ extension Lessons {
             if let clock = link["clock"] { observe("the clock of its controller is that of \(clock)", link) }
         }
         for change in byPhone(.connectionParameters) {
-            guard let asked = change["asked for"], change["carried out"] == nil else { continue }
-            add("settledConnection", Lessons.parameters(asked), asked, change)
+            if let asked = change["asked for"] {
+                guard change["carried out"] == nil else { continue }
+                add("settledConnection", Lessons.parameters(asked), asked, change)
+            } else if conversation.vantage != .phoneHost, let result = change["result"] {
+                // The phone's own host would have asked its controller.
+                add("settledConnection", Lessons.parameters(result), "\(result), as it was chosen", change, .indirect)
+            }
         }
         for request in conversation.all(.connectionParameters) where request.side == .accessory {
             if let answer = request["answer"], let asked = request["asked for"] {
@@ -122,19 +152,25 @@ extension Lessons {
     private mutating func learnMoment(_ property: String, _ kind: Procedure.Kind, _ words: String) {
         for link in usedLinks {
             let all = onLink(link)
-            guard let one = all.first(where: { $0.kind == kind && $0.side == .phone }) else {
-                if !conversation.isPartial, let begin = all.first {
-                    add(property, ".never", "it never \(words)", begin, isIndirect: true)
-                }
-                continue
-            }
+            guard let one = all.first(where: { $0.kind == kind && $0.side == .phone }) else { continue }
             guard let encryption = all.first(where: { $0.kind == .encryption && $0["key"] == "of the bond" }) else {
+                add(property, "", "it \(words)", one, .momentUnknown)
                 continue
             }
             let isEarly = one.frame < encryption.lastFrame
             add(
                 property, isEarly ? ".connected" : ".encrypted",
                 "it \(words) \(isEarly ? "before" : "after") encryption", one)
+        }
+        learnAbsence(property, kind, ".never", "it never \(words)")
+    }
+
+    /// That a link passed without a procedure. If the accessory began one, the phone had no reason to.
+    mutating func learnAbsence(_ property: String, _ kind: Procedure.Kind, _ expression: String, _ text: String) {
+        guard !conversation.leftToController.contains(kind) else { return }
+        for link in tellingLinks {
+            guard let begin = onLink(link).first, !onLink(link).contains(where: { $0.kind == kind }) else { continue }
+            add(property, expression, text, begin, .absence)
         }
     }
 }

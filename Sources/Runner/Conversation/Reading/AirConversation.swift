@@ -7,8 +7,9 @@ import RadioModel
 struct AirConversation: Sendable {
     private struct Link {
         var device: String
-        /// Whether the link is encrypted from here on.
-        var isEncrypted = false
+        /// Its number in the device's builder.
+        var number: Int
+        var encryption = AirEncryption()
     }
 
     private static let mostDevices = 4096
@@ -22,24 +23,25 @@ struct AirConversation: Sendable {
     private var links: [[UInt8]: Link] = [:]
     private var heard: [DeviceAddress: Procedure] = [:]
     private var hidden: [String: Int] = [:]
-    private(set) var lostFrames = 0
+    /// Packets of links whose CONNECT_IND the capture does not have.
+    private var lostFrames = 0
+    /// Packets of links that the capture shows, but not who sent them.
+    private var withoutSender = 0
+    private var damaged = 0
 
     init(name: String, interface: String) { (self.name, self.interface) = (name, interface) }
 
     var conversations: [Conversation] {
         devices.compactMap { device in
-            guard var conversation = builders[device]?.conversation else { return nil }
+            guard var conversation = builders[device]?.finished else { return nil }
             let beside = DeviceAddress(device).flatMap { heard[$0] }.map { [$0] } ?? []
             conversation.procedures = (beside + conversation.procedures).sorted { $0.frame < $1.frame }
-            if let count = hidden[device] {
-                conversation.gaps.append(AirConversation.hiddenText(count))
-                conversation.isPartial = true
-            }
-            if lostFrames > 0 {
-                conversation.gaps.append(
-                    "\(lostFrames) packets are of links whose CONNECT_IND the capture does not have, or do not say who "
-                        + "sent them; they are left out")
-            }
+            conversation.isPartial = lostFrames > 0
+            if let count = hidden[device] { conversation.gaps.append(AirConversation.hiddenText(count)) }
+            conversation.gaps += [
+                (lostFrames, "are of links whose CONNECT_IND the capture does not have"),
+                (withoutSender, "do not say who sent them"), (damaged, "have a wrong check sum"),
+            ].filter { $0.0 > 0 }.map { "\($0.0) packets \($0.1); they are left out" }
             return conversation
         }
     }
@@ -55,7 +57,10 @@ struct AirConversation: Sendable {
         for content in frame.contents {
             guard case .linkLayer(let bytes) = content, bytes.count >= 6 else { continue }
             let access = Array(bytes.prefix(4))
-            if access == AirConversation.advertising {
+            if frame.isDamaged {
+                damaged += 1
+                missed(access, at: place)
+            } else if access == AirConversation.advertising {
                 advertisement(Array(bytes.dropFirst(4)), at: place)
             } else {
                 data(frame, access, Array(bytes.dropFirst(4)), at: place)
@@ -97,13 +102,15 @@ struct AirConversation: Sendable {
             devices.append(device)
             builders[device] = ConversationBuilder(name, .air, interface: interface, accessory: device)
         }
-        links[access] = Link(device: device)
-        builders[device]?.beginLink(with: "\(phone)")
+        let peer = PeerAddress(phone, isRandom: isRandom)
+        let begun = Conversation.Link(phone: "\(phone)", identity: AddressText.identity(peer))
+        guard let number = builders[device]?.beginLink(begun) else { return }
+        links[access] = Link(device: device, number: number)
         let clock = Int(try reader.uint8() >> 5)
         builders[device]?.add(
             .connection, by: .phone, "",
             [
-                ("phone's address", AddressText.kind(PeerAddress(phone, isRandom: isRandom))),
+                ("phone's address", AddressText.kind(peer)),
                 ("result", ConnectionWish.text(interval, latency, timeout)),
                 ("clock", "\([500, 250, 150, 100, 75, 50, 30, 20][clock]) ppm"),
             ], at: place)
@@ -112,24 +119,41 @@ struct AirConversation: Sendable {
     private mutating func data(
         _ frame: CapturedFrame, _ access: [UInt8], _ bytes: [UInt8], at place: ConversationBuilder.Place
     ) {
-        guard let link = links[access], let isFromPhone = frame.isSent else {
+        guard var link = links[access] else {
             lostFrames += 1
             return
         }
-        if frame.isEncrypted || link.isEncrypted && !frame.isDecrypted {
-            hidden[link.device, default: 0] += 1
-            return
+        guard let isFromPhone = frame.isSent else {
+            withoutSender += 1
+            return missed(access, at: place)
         }
         let side: Procedure.Side = isFromPhone ? .phone : .accessory
+        let isNews = frame.isDecrypted && !link.encryption.isOn
+        let isReadable = link.encryption.take(bytes, from: side, isDecrypted: frame.isDecrypted)
+        links[access] = link
+        guard isReadable, !frame.isEncrypted else {
+            hidden[link.device, default: 0] += 1
+            return missed(access, at: place)
+        }
+        builders[link.device]?.resume(link.number)
+        // The sniffer missed LL_START_ENC_REQ.
+        if isNews { builders[link.device]?.encrypted(true, "", at: place) }
         if bytes[0] & 0x03 == 3 {
-            control(Array(bytes.dropFirst(2).prefix(Int(bytes[1]))), access, link.device, from: side, at: place)
+            control(Array(bytes.dropFirst(2).prefix(Int(bytes[1]))), link.device, from: side, at: place)
         }
         for case .data(let l2cap, _) in frame.contents { builders[link.device]?.take(l2cap, from: side, at: place) }
     }
 
+    /// The capture does not show the content of a packet.
+    private mutating func missed(_ access: [UInt8], at place: ConversationBuilder.Place) {
+        guard let link = links[access] else { return }
+        builders[link.device]?.resume(link.number)
+        builders[link.device]?.missed(at: place)
+    }
+
     /// A packet of the link layer's own protocol (Core Specification 6.0, Vol 6, Part B, 2.4.2).
     private mutating func control(
-        _ bytes: [UInt8], _ access: [UInt8], _ device: String, from side: Procedure.Side,
+        _ bytes: [UInt8], _ device: String, from side: Procedure.Side,
         at place: ConversationBuilder.Place
     ) {
         var reader = PacketReader(bytes, of: "a control PDU of the link layer")
@@ -140,21 +164,27 @@ struct AirConversation: Sendable {
             case 0x00:
                 _ = try reader.bytes(3)
                 let (interval, latency, timeout) = (try reader.uint16(), try reader.uint16(), try reader.uint16())
-                builder.finish(
-                    .connectionParameters, by: side, [("result", ConnectionWish.text(interval, latency, timeout))],
-                    at: place)
+                builder.changeParameters(ConnectionWish.text(interval, latency, timeout), at: place)
             case 0x02:
                 builder.add(.end, by: side, "", [("reason", "\(HCIError(rawValue: try reader.uint8()))")], at: place)
             case 0x03: builder.encrypts(at: place)
-            case 0x05:
-                links[access]?.isEncrypted = true
-                builder.encrypted(true, "", at: place)
+            case 0x05: builder.encrypted(true, "", at: place)
+            case 0x0D: rejected(0x03, try reader.uint8(), &builder, at: place)
+            case 0x11: rejected(try reader.uint8(), try reader.uint8(), &builder, at: place)
             case 0x08, 0x0E:
                 builder.add(.features, by: side, "", [("set", Hex.text(reader.remainder().reversed()))], at: place)
             case 0x0C:
                 let (version, company, subversion) = (try reader.uint8(), try reader.uint16(), try reader.uint16())
                 let text = "\(version), company \(company), subversion \(subversion)"
-                builder.add(.version, by: side, "", [("version", text)], at: place)
+                // Either end asks by telling its own, once on a link; the other's is the answer.
+                if builder.latest(.version)?.side == side.other {
+                    builder.complete(.version, [("\(side)'s version", text)], at: place)
+                } else {
+                    builder.add(.version, by: side, "", [("version", text)], at: place)
+                }
+            case 0x0F:
+                let asked = try ConnectionWish.parameters(&reader)
+                builder.add(.connectionParameters, by: side, "", [("asked for", "\(asked)")], at: place)
             case 0x14:
                 let (receives, _) = (try reader.uint16(), try reader.uint16())
                 let (octets, time) = (try reader.uint16(), try reader.uint16())
@@ -164,6 +194,18 @@ struct AirConversation: Sendable {
             case 0x16: builder.add(.phy, by: side, "", [("asked for", PHYText.set(try reader.uint8()))], at: place)
             default: break
             }
-        } catch { builder.gap("frame \(place.frame) has a control PDU that is too short") }
+        } catch { builder.flaw("a control PDU that is too short", at: place) }
+    }
+
+    /// An end rejects the procedure of an opcode.
+    private func rejected(
+        _ opcode: UInt8, _ reason: UInt8, _ builder: inout ConversationBuilder, at place: ConversationBuilder.Place
+    ) {
+        let reason = HCIError(rawValue: reason)
+        switch opcode {
+        case 0x03 where builder.latest(.encryption) != nil: builder.encrypted(false, "\(reason)", at: place)
+        case 0x0F: builder.complete(.connectionParameters, [("answer", "rejected")], at: place)
+        default: break
+        }
     }
 }

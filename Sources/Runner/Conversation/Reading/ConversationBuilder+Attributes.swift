@@ -5,7 +5,7 @@ import RadioModel
 extension ConversationBuilder {
     mutating func takeAttributes(_ bytes: [UInt8], from side: Procedure.Side, at place: Place) {
         guard let pdu = try? ATTPDU.decode(bytes) else {
-            return gap("frame \(place.frame) has a PDU of the attribute protocol of an unknown form")
+            return flaw("a PDU of the attribute protocol of an unknown form", at: place)
         }
         switch pdu.opcode.kind {
         case .request, .command: ask(pdu, by: side, at: place)
@@ -45,7 +45,7 @@ extension ConversationBuilder {
         case .prepareWriteRequest(let piece):
             continueOrOpen(
                 .write, client, names.attribute(piece.handle), [("form", "prepared")], continues: true, at: place)
-        case .executeWriteRequest: extend(last[client], at: place)
+        case .executeWriteRequest: extend(ongoing.last[client], at: place)
         default: break
         }
     }
@@ -59,7 +59,7 @@ extension ConversationBuilder {
         case AttributeType.characteristic:
             let subject = names.service(at: range.first)
             var values: [(String, String)] = []
-            if let before = procedure(last[client]), before.kind == .characteristics, before.subject == subject,
+            if let before = procedure(ongoing.last[client]), before.kind == .characteristics, before.subject == subject,
                 let declared = before["last declaration"].flatMap({ UInt16($0) })
             {
                 if range.first == names.value(of: declared).map({ $0 &+ 1 }) {
@@ -95,23 +95,23 @@ extension ConversationBuilder {
         at place: Place
     ) {
         let index = add(kind, by: client, subject, values, at: place)
-        (asking[client], last[client]) = (index, index)
+        (ongoing.asking[client], ongoing.last[client]) = (index, index)
     }
 
     private mutating func continueOrOpen(
         _ kind: Procedure.Kind, _ client: Procedure.Side, _ subject: String, _ values: [(String, String)],
         continues: Bool, at place: Place
     ) {
-        if continues, let before = procedure(last[client]), before.kind == kind, before.subject == subject {
-            extend(last[client], values, at: place)
-            asking[client] = last[client]
+        if continues, let before = procedure(ongoing.last[client]), before.kind == kind, before.subject == subject {
+            extend(ongoing.last[client], values, at: place)
+            ongoing.asking[client] = ongoing.last[client]
         } else {
             open(kind, client, subject, values, at: place)
         }
     }
 
     private mutating func answer(_ pdu: ATTPDU, to client: Procedure.Side, at place: Place) {
-        guard let index = asking.removeValue(forKey: client), let asked = procedure(index) else { return }
+        guard let index = ongoing.asking.removeValue(forKey: client), let asked = procedure(index) else { return }
         extend(index, at: place)
         let server = client.other
         var names = attributes[server] ?? AttributeNames()
@@ -147,7 +147,7 @@ extension ConversationBuilder {
         guard let handle else { return }
         let subject = names.attribute(handle)
         if let before = conversation.procedures.last, before.kind == .update, before.subject == subject,
-            before.side == server
+            before.side == server, before.link == link
         {
             return extend(conversation.procedures.count - 1, at: place)
         }

@@ -6,7 +6,7 @@ extension ConversationBuilder {
     mutating func takeSecurity(_ bytes: [UInt8], from side: Procedure.Side, at place: Place) {
         let command: SMPCommand
         do { command = try SMPCommand(bytes) } catch {
-            return gap("frame \(place.frame) has a command of the Security Manager of an unknown form")
+            return flaw("a command of the Security Manager of an unknown form", at: place)
         }
         switch command {
         case .securityRequest(let authentication):
@@ -15,40 +15,40 @@ extension ConversationBuilder {
                 [("authentication", ConversationBuilder.text(authentication)), ("answer", "none")], at: place)
         case .pairingRequest(let parameters):
             answersSecurityRequest("pairs", at: place)
-            pairing = add(.pairing, by: side, "", ConversationBuilder.values(of: parameters), at: place)
+            ongoing.pairing = add(.pairing, by: side, "", ConversationBuilder.values(of: parameters), at: place)
         case .pairingResponse(let parameters):
             let values = ConversationBuilder.values(of: parameters).map { ("\(side)'s \($0.0)", $0.1) }
-            extend(pairing, values, at: place)
+            extend(ongoing.pairing, values, at: place)
         case .pairingFailed(let reason):
-            if pairing == nil { answersSecurityRequest("refuses: \(reason.name ?? "\(reason)")", at: place) }
-            extend(pairing, [("result", "failed: \(reason.name ?? "\(reason)"), said by the \(side)")], at: place)
-            pairing = nil
-        case .publicKey: extend(pairing, [("method", "LE Secure Connections")], at: place)
-        case .pairingConfirm where procedure(pairing)?["method"] == nil:
-            extend(pairing, [("method", "legacy")], at: place)
-        default: extend(pairing, at: place)
+            if ongoing.pairing == nil { answersSecurityRequest("refuses: \(reason.name ?? "\(reason)")", at: place) }
+            extend(
+                ongoing.pairing, [("result", "failed: \(reason.name ?? "\(reason)"), said by the \(side)")], at: place)
+            ongoing.pairing = nil
+        case .publicKey: extend(ongoing.pairing, [("method", "LE Secure Connections")], at: place)
+        case .pairingConfirm where procedure(ongoing.pairing)?["method"] == nil:
+            extend(ongoing.pairing, [("method", "legacy")], at: place)
+        default: extend(ongoing.pairing, at: place)
         }
     }
 
     /// The link is encrypted, or is not.
     mutating func encrypted(_ isOn: Bool, _ reason: String, at place: Place) {
         finish(.encryption, by: .phone, [("result", isOn ? "encrypted" : "failed: \(reason)")], at: place)
-        guard isOn, let pairing, procedure(pairing)?["result"] == nil else { return }
-        extend(pairing, [("result", "paired")], at: place)
-        hasPaired = true
+        guard isOn, let pairing = ongoing.pairing, procedure(pairing)?["result"] == nil else { return }
+        extend(ongoing.pairing, [("result", "paired")], at: place)
     }
 
     /// The phone begins to encrypt the link.
     mutating func encrypts(at place: Place) {
-        if pairing == nil { answersSecurityRequest("encrypts with the key of the bond", at: place) }
-        add(.encryption, by: .phone, "", [("key", pairing == nil ? "of the bond" : "of the pairing")], at: place)
+        if ongoing.pairing == nil { answersSecurityRequest("encrypts with the key of the bond", at: place) }
+        add(
+            .encryption, by: .phone, "", [("key", ongoing.pairing == nil ? "of the bond" : "of the pairing")], at: place
+        )
     }
 
     /// What the phone does after the accessory asked for security. It is noted once.
     private mutating func answersSecurityRequest(_ answer: String, at place: Place) {
-        guard let request = conversation.procedures.last(where: { $0.kind == .securityRequest && $0.link == link }),
-            request["answer"] == "none"
-        else { return }
+        guard latest(.securityRequest)?["answer"] == "none" else { return }
         complete(.securityRequest, [("answer", answer)], at: place)
     }
 

@@ -7,6 +7,8 @@ struct HCIConversation: Sendable {
     private struct Link {
         /// The key of its builder.
         var device: String
+        /// Its number in that builder.
+        var number: Int
         /// Whether the host of this capture is the phone.
         var isPhone: Bool
         /// Whether this host ends it, and why.
@@ -38,24 +40,31 @@ struct HCIConversation: Sendable {
     private var publicAddress: DeviceAddress?
     private var randomAddress: DeviceAddress?
     private var lastScan: [(String, String)] = []
-    /// Frames of links whose beginning the capture does not show.
-    private(set) var lostFrames = 0
-    private(set) var unreadable = 0
+    /// What the host told its controller to do by itself on each new link.
+    private var defaults: Set<Procedure.Kind> = []
+    private var unshown = UnshownLinks()
+    /// Packets of links that the capture shows, but not who sent them.
+    private var withoutSender = 0
+    private var unreadable = 0
+    private var isFromPacketLogger = false
 
     init(name: String, interface: String) { (self.name, self.interface) = (name, interface) }
 
     /// The conversations, each with what the host did beside all links.
     var conversations: [Conversation] {
         devices.compactMap { device in
-            guard var conversation = builders[device]?.conversation else { return nil }
+            guard var conversation = builders[device]?.finished else { return nil }
+            conversation.leftToController.formUnion(defaults)
+            conversation.isFromPacketLogger = isFromPacketLogger
             let isPhone = conversation.vantage == .phoneHost
             var beside = isPhone ? common : []
             if isPhone, let address = DeviceAddress(device), let first = heard[address] { beside.append(first) }
             conversation.procedures = (beside + conversation.procedures).sorted { $0.frame < $1.frame }
-            if lostFrames > 0 {
-                conversation.isPartial = true
+            conversation.isPartial = unshown.lowEnergyPackets > 0
+            conversation.gaps += unshown.gaps
+            if withoutSender > 0 {
                 conversation.gaps.append(
-                    "\(lostFrames) packets belong to links that were up before the capture began; they are left out")
+                    "\(withoutSender) packets do not say whether the host sent or got them; they are left out")
             }
             if unreadable > 0 { conversation.gaps.append("\(unreadable) packets of HCI have an unknown form") }
             return conversation
@@ -63,6 +72,7 @@ struct HCIConversation: Sendable {
     }
 
     mutating func take(_ frame: CapturedFrame, at place: ConversationBuilder.Place) {
+        isFromPacketLogger = isFromPacketLogger || frame.isFromPacketLogger
         for content in frame.contents {
             switch content {
             case .command(let bytes): command(bytes, at: place)
@@ -72,21 +82,30 @@ struct HCIConversation: Sendable {
                     continue
                 }
                 take(event, at: place)
-            case .data(let bytes, let handle?):
-                guard let link = links[handle], let isSent = frame.isSent else {
-                    lostFrames += 1
-                    continue
-                }
-                let side: Procedure.Side = isSent == link.isPhone ? .phone : .accessory
-                builders[link.device]?.take(bytes, from: side, at: place)
+            case .data(let bytes, let handle?): take(bytes, on: handle, isSent: frame.isSent, at: place)
             case .data, .linkLayer, .wifi: break
             }
         }
     }
 
+    private mutating func take(
+        _ bytes: [UInt8], on handle: UInt16, isSent: Bool?, at place: ConversationBuilder.Place
+    ) {
+        guard let link = links[handle] else { return unshown.take(bytes, on: handle) }
+        builders[link.device]?.resume(link.number)
+        guard let isSent else {
+            withoutSender += 1
+            builders[link.device]?.missed(at: place)
+            return
+        }
+        let side: Procedure.Side = isSent == link.isPhone ? .phone : .accessory
+        builders[link.device]?.take(bytes, from: side, at: place)
+    }
+
     private mutating func onLink(_ handle: UInt16, _ body: (inout ConversationBuilder, Procedure.Side) -> Void) {
         guard let link = links[handle & 0xFFF] else { return }
         guard var builder = builders.removeValue(forKey: link.device) else { return }
+        builder.resume(link.number)
         body(&builder, link.isPhone ? .phone : .accessory)
         builders[link.device] = builder
     }
@@ -112,6 +131,8 @@ extension HCIConversation {
                 request = Request(
                     parameters: wish.parameters, interval: wish.interval, window: wish.window,
                     ownAddress: wish.ownAddress, frame: place)
+            case .leWriteSuggestedDefaultDataLength: defaults.insert(.dataLength)
+            case .leSetDefaultPHY: defaults.insert(.phy)
             default: try linkCommand(opcode, &reader, at: place)
             }
         } catch { unreadable += 1 }
@@ -144,7 +165,7 @@ extension HCIConversation {
             let parameters = try ConnectionWish.parameters(&reader)
             onLink(handle) { builder, side in
                 // The central carries out the accessory's request by this command.
-                let asked = builder.conversation.procedures.last { $0.kind == .connectionParameters }
+                let asked = builder.latest(.connectionParameters)
                 if asked?.side == side.other, asked?["answer"] == "accepted", asked?["carried out"] == nil {
                     builder.finish(.connectionParameters, by: side, [("carried out", "\(parameters)")], at: place)
                 } else {
@@ -185,6 +206,7 @@ extension HCIConversation {
         switch event {
         case .commandComplete(.readAddress, _, let values) where values.count == 7:
             publicAddress = DeviceAddress(bytes: values.dropFirst().reversed())
+        case .connectionComplete(let link) where link.status.isSuccess: unshown.beginClassic(link.handle.rawValue)
         case .leConnectionComplete(let link) where link.status.isSuccess: open(link, at: place)
         case .disconnectionComplete(let handle, let status, let reason) where status.isSuccess:
             end(handle.rawValue, reason, at: place)
@@ -204,16 +226,19 @@ extension HCIConversation {
                 let toPhone = side == .phone ? length.rxOctets : length.txOctets
                 let toAccessory = side == .phone ? length.txOctets : length.rxOctets
                 let values = [("to the phone", "\(toPhone)"), ("to the accessory", "\(toAccessory)")]
-                builder.complete(.dataLength, values, at: place)
+                guard !builder.complete(.dataLength, values, at: place) else { return }
+                builder.conversation.leftToController.insert(.dataLength)
             }
         case .phyUpdateComplete(let handle, let status, let sent, _) where status.isSuccess:
             onLink(handle.rawValue) { builder, _ in
-                builder.complete(.phy, [("result", sent.map { "\($0)" } ?? "unknown")], at: place)
+                let result = sent.map { "\($0)" } ?? "unknown"
+                guard !builder.complete(.phy, [("result", result)], at: place) else { return }
+                builder.conversation.leftToController.insert(.phy)
             }
         case .leConnectionUpdateComplete(let update) where update.status.isSuccess:
             onLink(update.handle.rawValue) { builder, _ in
-                let text = ConnectionWish.text(update.interval, update.latency, update.timeout)
-                builder.finish(.connectionParameters, by: .phone, [("result", text)], at: place)
+                builder.changeParameters(
+                    ConnectionWish.text(update.interval, update.latency, update.timeout), at: place)
             }
         default: break
         }
@@ -241,9 +266,14 @@ extension HCIConversation {
                 name, isPhone ? .phoneHost : .accessoryHost, interface: interface,
                 accessory: HCIConversation.text(isPhone ? link.peer : own))
         }
-        links[link.handle.rawValue] = Link(device: device, isPhone: isPhone)
         let phone = isPhone ? own : resolved(link) ?? link.peer
-        builders[device]?.beginLink(with: HCIConversation.text(phone))
+        var begun = Conversation.Link(phone: HCIConversation.text(phone), identity: phone.flatMap(AddressText.identity))
+        if !isPhone, link.isResolved, let peer = link.peer {
+            (begun.identity, begun.isResolved) = ("\(peer.address)", true)
+        }
+        guard let number = builders[device]?.beginLink(begun) else { return }
+        links[link.handle.rawValue] = Link(device: device, number: number, isPhone: isPhone)
+        unshown.beginShown(link.handle.rawValue)
         var values = phone.map { [("phone's address", AddressText.kind($0))] } ?? []
         if isPhone, let request {
             values += [
@@ -255,7 +285,8 @@ extension HCIConversation {
         let first = isPhone ? request?.frame ?? place : place
         builders[device]?.add(.connection, by: .phone, "", values, at: first)
         builders[device]?.finish(.connection, by: .phone, [], at: place)
-        request = nil
+        // A request of a phone that others connect to in the meantime is still open.
+        if isPhone { request = nil }
     }
 
     /// The private address behind the identity of a peer.
@@ -271,15 +302,20 @@ extension HCIConversation {
         if let address = link.localPrivateAddress, address.bytes.contains(where: { $0 != 0 }) {
             return PeerAddress(address, isRandom: true)
         }
-        let isRandom =
-            isCentral ? request.map { $0.ownAddress & 1 == 1 } ?? (randomAddress != nil) : randomAddress != nil
-        let address = (isRandom ? randomAddress : publicAddress) ?? publicAddress ?? randomAddress
-        return address.map { PeerAddress($0, isRandom: isRandom) }
+        var isRandom = randomAddress != nil
+        if isCentral {
+            guard let kind = request?.ownAddress else { return nil }
+            // The controller may have made a private address (2, 3), which only an enhanced event tells.
+            if kind > 1, link.localPrivateAddress == nil { return nil }
+            isRandom = kind & 1 == 1
+        }
+        return (isRandom ? randomAddress : publicAddress).map { PeerAddress($0, isRandom: isRandom) }
     }
 
     private mutating func end(_ handle: UInt16, _ reason: HCIError, at place: ConversationBuilder.Place) {
-        guard let link = links[handle & 0xFFF] else { return }
+        guard let link = links[handle & 0xFFF] else { return unshown.end(handle & 0xFFF) }
         onLink(handle) { builder, side in
+            defer { builder.endLink() }
             if let own = link.endReason {
                 builder.add(.end, by: side, "", [("reason", "\(own)")], at: place)
             } else {
@@ -288,5 +324,6 @@ extension HCIConversation {
             }
         }
         links[handle & 0xFFF] = nil
+        unshown.end(handle & 0xFFF)
     }
 }

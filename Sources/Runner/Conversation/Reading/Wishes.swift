@@ -82,6 +82,11 @@ enum AddressText {
         default: return "random, of a reserved kind"
         }
     }
+
+    /// The address if its owner keeps it; nil for a private one, which changes.
+    static func identity(_ address: PeerAddress) -> String? {
+        !address.isRandom || address.address.bytes[0] >> 6 == 3 ? "\(address.address)" : nil
+    }
 }
 
 enum Decimal {

@@ -62,7 +62,6 @@ struct WiFiConversation: Sendable {
             let isInClear = conversation.procedures.contains { WiFiConversation.dataKinds.contains($0.kind) }
             if !isInClear, !conversation.all(.association).isEmpty {
                 conversation.hidden = WiFiConversation.dataKinds
-                conversation.isPartial = true
                 conversation.gaps.append(WiFiConversation.hiddenText)
             }
             return conversation
@@ -170,7 +169,7 @@ struct WiFiConversation: Sendable {
 extension WiFiConversation.Member {
     /// A new attempt of the station to join.
     mutating func begin(_ station: String) {
-        builder.beginLink(with: station)
+        builder.beginLink(Conversation.Link(phone: station))
         (open, asked, exchange, requests, phase) = ([:], [:], [], 0, .authenticating)
     }
 

@@ -16,10 +16,6 @@ extension PhonePersonality {
         phone.bluetooth.mtu = 517
         // frame 210 of bluez-central.pcapng: it exchanges the MTU after encryption
         phone.bluetooth.mtuMoment = .encrypted
-        // frame 106 of bluez-central.pcapng: it never asks for long packets
-        phone.bluetooth.dataLengthMoment = .never
-        // frame 106 of bluez-central.pcapng: it never asks for a PHY
-        phone.bluetooth.phyMoment = .never
         // frame 106 of bluez-central.pcapng: it never reads the version
         phone.bluetooth.versionMoment = .never
         // frame 202 of bluez-central.pcapng: it reads the features before encryption

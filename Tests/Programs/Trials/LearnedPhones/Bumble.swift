@@ -12,8 +12,6 @@ extension PhonePersonality {
         phone.bluetooth.connectionScan = BluetoothHabits.Scan(interval: 60, window: 60, isActive: true)
         // frame 32 of bumble-central.btsnoop: 517 bytes
         phone.bluetooth.mtu = 517
-        // frame 29 of bumble-central.btsnoop: it never asks for long packets
-        phone.bluetooth.dataLengthMoment = .never
         // frame 29 of bumble-central.btsnoop: it never asks for a PHY
         phone.bluetooth.phyMoment = .never
         // frame 29 of bumble-central.btsnoop: it never reads the version

@@ -74,4 +74,47 @@ struct ConversationParityTests {
         let parity = ConversationParity(host, board)
         #expect(parity.isSame && parity.limits.count == 1)
     }
+
+    @Test("What one capture shows of a link in part is missing in it, but no difference")
+    func partly() {
+        var one = conversation(Array(usual.prefix(3)))
+        one.links = [Conversation.Link(phone: "P")]
+        one.links[0].firstUnseen = 13
+        let two = conversation(usual)
+        for parity in [ConversationParity(one, two), ConversationParity(two, one)] {
+            #expect(parity.isSame && parity.common == 3)
+            #expect(parity.limits.contains { $0.contains("3 procedures that only the") }, "\(parity.limits)")
+        }
+        var slow = conversation(usual, after: [2: 2_000_000_000])
+        slow.links = one.links
+        #expect(ConversationParity(conversation(usual), slow).isSame, "something unseen may be in a pause")
+        // What both show is compared.
+        var other = usual
+        other[1].2 = ["offered": "527"]
+        #expect(ConversationParity(one, conversation(other)).differences.map(\.sort) == [.value])
+    }
+
+    @Test("A capture that begins in the middle lacks nothing")
+    func begun() {
+        var one = conversation(Array(usual.prefix(3)))
+        one.isPartial = true
+        #expect(ConversationParity(one, conversation(usual)).isSame)
+        #expect(ConversationParity(conversation(usual), one).isSame)
+    }
+
+    @Test("An attribute without its name may be any")
+    func unnamed() {
+        var other = usual
+        other[3].1 = "handle 0x0008"
+        let parity = ConversationParity(conversation(usual), conversation(other))
+        #expect(parity.isSame && parity.limits.count == 2, "\(parity.limits)")
+    }
+
+    @Test("What a phone leaves to its controller is not compared")
+    func controller() {
+        var one = conversation(usual)
+        one.leftToController = [.phy]
+        let parity = ConversationParity(one, conversation(usual + [(.phy, "", ["asked for": "2M"])]))
+        #expect(parity.isSame && parity.limits.contains { $0.hasPrefix("PHY: ") })
+    }
 }

@@ -28,14 +28,15 @@ struct JoinedCapturesTests {
         phone.habits.first { $0.property == property }?.expression
     }
 
-    @Test("A second capture adds what the first does not show, and contradicts nothing")
+    @Test("A second capture adds what the first does not show, and contradicts it only in what it never does")
     func joined() async throws {
         let alone = try await Self.learn("bumble-central.btsnoop")
         let both = try await Self.learn("bumble-central.btsnoop", "bumble-asked.btsnoop")
         #expect(alone.missing.contains { $0.hasPrefix("answer to a Security Request") })
         #expect(Self.expression(alone, "pairsOnSecurityRequest") == nil)
         #expect(Self.expression(both, "pairsOnSecurityRequest") == "true")
-        #expect(both.contradictions.isEmpty, "\(both.contradictions)")
+        // Only the first script asks for an MTU.
+        #expect(both.contradictions.count == 1 && both.contradictions[0].hasPrefix("when it exchanges the MTU: "))
         let sources = Set(both.habits.map(\.source.capture))
         #expect(sources == ["bumble-central.btsnoop", "bumble-asked.btsnoop"])
         for habit in alone.habits { #expect(both.habits.contains(habit), "the first value is kept") }
@@ -108,5 +109,51 @@ struct JoinedCapturesTests {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).btsnoop").path
         try Data(file + second).write(to: URL(fileURLWithPath: path))
         return path
+    }
+
+    @Test("Of captures with the same name, each source says which")
+    func sameNames() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var paths: [String] = []
+        for (place, name) in [("a", "bumble-asked.btsnoop"), ("b", "bumble-ignores.btsnoop")] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(place)", withIntermediateDirectories: true)
+            paths.append("\(folder)/\(place)/c.btsnoop")
+            try FileManager.default.copyItem(atPath: "\(Self.folder)/\(name)", toPath: paths.last ?? "")
+        }
+        var request = Request.Learning()
+        request.captures = paths
+        var lines: [String] = []
+        try await LearnCommand(request: request, results: folder, say: { lines += $0 }, note: { _ in }).run()
+        #expect(lines.contains { $0.contains("\(paths[0])), but") && $0.contains("\(paths[1]));") }, "\(lines)")
+    }
+
+    @Test("A host that is only a peripheral is told: of PacketLogger it is the phone, which shows no central")
+    func peripheral() async throws {
+        var request = Request.Learning()
+        request.captures = ["\(Self.folder)/bumble-accessory.btsnoop"]
+        var notes: [String] = []
+        let learning = LearnCommand(request: request, results: "", say: { _ in }, note: { notes.append($0) })
+        try await learning.run()
+        #expect(notes.count == 1 && notes[0].contains("F0:F1:F2:F3:F4:F5 as the phone"), "\(notes)")
+        var one = try #require(try await Self.read("bumble-accessory.btsnoop").first)
+        one.isFromPacketLogger = true
+        let error = #expect(throws: UsageError.self) {
+            try learning.tellRoles([one], in: PhoneCapture(path: "p.pklg"))
+        }
+        #expect(error?.description.contains("teaches no habit of a central") == true)
+        #expect(try await Self.read("bumble.pklg").allSatisfy(\.isFromPacketLogger))
+    }
+
+    @Test("A capture that is damaged after good frames is read up to there, and lacks nothing")
+    func damaged() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pklg").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let whole = try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/bumble.pklg"))
+        try (whole + Data(count: 64)).write(to: URL(fileURLWithPath: path))
+        let conversation = try #require(try await PhoneCapture(path: path).conversations().first)
+        #expect(conversation.procedures.count == 17 && conversation.isPartial)
+        #expect(conversation.gaps.contains { $0.contains("is damaged; what comes before is read") })
     }
 }
