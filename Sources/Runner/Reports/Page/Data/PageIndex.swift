@@ -32,7 +32,7 @@ struct PageIndex: Encodable {
     let isLive: Bool
 
     init(_ page: Page, _ detail: Detail) {
-        runs = page.sources.map { PageRun($0, detail) }
+        runs = page.sources.map { PageRun($0, detail, root: page.root) }
         var entries: [PageEntry] = []
         var leftOut = 0
         for (run, source) in page.sources.enumerated() {
@@ -72,7 +72,7 @@ struct PageIndex: Encodable {
 /// A run, for the head of the page.
 struct PageRun: Encodable {
     let name: String
-    /// Where commands find it: its name in the folder `results` of where they are called, or else its path.
+    /// Where commands find it: its name in the package's folder `results`, or else its path.
     let place: String
     /// From the page's folder to the run's; empty for the page's own.
     let path: String
@@ -97,12 +97,13 @@ struct PageRun: Encodable {
     /// Nil if it is no audit, or has no room.
     let audit: PageAudit?
 
-    init(_ source: Page.Source, _ detail: PageIndex.Detail) {
+    /// - Parameter root: The folder of the package; nil if it is not known.
+    init(_ source: Page.Source, _ detail: PageIndex.Detail, root: String? = nil) {
         let record = source.record
         let info = record.info
         func cut(_ text: String) -> String { PlainText.cut(text, to: 500) }
         name = info.map { cut(String($0.folder.split(separator: "/").last ?? "")) } ?? ""
-        place = info.map { PageRun.place(of: $0.folder) } ?? ""
+        place = info.map { PageRun.place(of: $0.folder, in: root) } ?? ""
         path = source.path
         began = Double(record.began / 1_000_000)
         seconds = record.end?.seconds
@@ -131,9 +132,9 @@ struct PageRun: Encodable {
 extension PageRun {
     /// - Parameters:
     ///   - folder: The run's folder, absolute.
-    ///   - current: Where commands are called.
-    static func place(of folder: String, from current: String = FileManager.default.currentDirectoryPath) -> String {
-        let usual = "\(current)/results/"
+    ///   - root: The folder of the package.
+    static func place(of folder: String, in root: String?) -> String {
+        let usual = "\(root ?? "")/results/"
         return PlainText.cut(folder.hasPrefix(usual) ? String(folder.dropFirst(usual.count)) : folder, to: 500)
     }
 }

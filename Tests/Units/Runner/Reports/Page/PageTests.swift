@@ -115,8 +115,8 @@ struct PageTests {
 
     @Test("Commands find a run by its name in the folder of results, and anywhere else by its path")
     func place() {
-        #expect(PageRun.place(of: "/work/results/2026-01-02", from: "/work") == "2026-01-02")
-        #expect(PageRun.place(of: "/tmp/out/2026-01-02", from: "/work") == "/tmp/out/2026-01-02")
+        #expect(PageRun.place(of: "/work/results/2026-01-02", in: "/work") == "2026-01-02")
+        #expect(PageRun.place(of: "/tmp/out/2026-01-02", in: "/work") == "/tmp/out/2026-01-02")
     }
 
     @Test("A page in one file has what failed whole, and at most 10 MB: what has no room is counted")
