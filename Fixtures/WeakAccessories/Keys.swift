@@ -42,7 +42,8 @@ extension Scenario {
             title,
             .audits(
                 AuditExpectations(
-                    shows: .number, accepting: ["pairing.guesses": "a number is for one attempt"],
+                    signed: signs ? ["FF01"] : [], shows: .number,
+                    accepting: ["pairing.guesses": "a number is for one attempt"],
                     reset: { lab in
                         let lamp = try lab.lamp()
                         let mark = lamp.lines.mark

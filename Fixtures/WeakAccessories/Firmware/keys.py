@@ -335,7 +335,13 @@ class SignedCommands(Lamp):
         self.last = b""
 
     def permissions(self):
-        return gatt.Characteristic.WRITEABLE
+        needs = gatt.Characteristic
+        return (
+            needs.READABLE
+            | needs.WRITEABLE
+            | needs.READ_REQUIRES_ENCRYPTION
+            | needs.READ_REQUIRES_AUTHENTICATION
+        )
 
     def write(self, connection, value):
         time, code = bytes(value[:8]), bytes(value[8:])

@@ -24,6 +24,7 @@ extension Trial {
     private func again(afterPower: Bool) async {
         tellEnd()
         await closeScreens()
+        await putBack()
         lab.beginAgain()
         if afterPower {
             do {
@@ -56,6 +57,21 @@ extension Trial {
             else { return }
             guard lab.phone.display.act(action, on: screen.kind) else { return }
             try? await lab.phone.showsNo(screen.kind, within: Trial.screenLimit)
+        }
+    }
+
+    /// The person switches on again what the scenario has switched off, and comes back: an attempt that ended early did neither.
+    private func putBack() async {
+        if !lab.phone.bluetoothIsOn {
+            lab.note("Bluetooth is switched on again")
+            await lab.phone.switchBluetooth(true)
+        }
+        if !lab.phone.wifiIsOn {
+            lab.note("Wi-Fi is switched on again")
+            await lab.phone.switchWiFi(true)
+        }
+        do { try await lab.rig.connection.distance?.set(metres: TrialFault.usualDistance) } catch {
+            lab.recorder.record(.failure(Failure(.rig, "moving the boards together: \(Failure(error).message)")))
         }
     }
 

@@ -106,7 +106,7 @@ struct TrialFault {
     }
 
     /// In metres, as on a new rig.
-    private static let usualDistance = 1.0
+    static let usualDistance = 1.0
     /// The longest supervision timeout of a phone's link is 6 s.
     private static let linkEndLimit = Duration.seconds(8)
     /// How long the air keeps a Wi-Fi link silent.

@@ -87,6 +87,22 @@ struct TrialTests {
         #expect(door.events == ["opened", "closed"])
     }
 
+    @Test("What a scenario had switched off when its attempt ended early is on again in the next one")
+    func putBack() async throws {
+        let scenario = Scenario("A door", .explores(faults: [opening])) { [door, attempts] lab in
+            attempts.append(())
+            let wereOn = lab.phone.bluetoothIsOn && lab.phone.wifiIsOn
+            await lab.phone.switchBluetooth(false)
+            await lab.phone.switchWiFi(false)
+            try await lab.step("enter") {}
+            _ = try await door.first(within: .seconds(30), waitingFor: "the door")
+            guard attempts.count == 2, wereOn else { throw Broken() }
+        }
+        let note = await run(order("step(enter)"), scenario)
+        #expect(note.attempts.map(\.ending) == [.failed, .passed], "\(note.attempts)")
+        #expect(test.failures.isEmpty, "\(test.failures)")
+    }
+
     @Test("Of two faults both must have happened")
     func pairs() async throws {
         let steps = [Moment("step(enter)"), Moment("step(leave)")]
