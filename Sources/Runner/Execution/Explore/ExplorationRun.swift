@@ -157,7 +157,9 @@ package struct ExplorationRun: Sendable {
         let name = "\(planned.caseIdentifier)~\(finding.slug)"
         var entry = RunInfo.Entry(planned, invocation)
         entry.identifier = name
-        entry.title = finding.sentence
+        // It counts as passed.
+        let isLeftOut = !options.fails(on: finding.outcome)
+        entry.title = (isLeftOut ? "Found, and left out by --fail-on: " : "") + finding.sentence
         entry.folder = "\(planned.slug)~\(finding.slug)"
         entry.replay = invocation.exploring(planned.caseIdentifier, finding.shortest)
         tell(nil, .roundBegan([entry]))
