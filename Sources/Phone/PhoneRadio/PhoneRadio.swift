@@ -57,8 +57,10 @@ package final class PhoneRadio: HostRadio {
     ///   - driver: Runs the phone's host stack.
     ///   - wifi: The phone's Wi-Fi.
     ///   - lost: Called with the reason, in words, when the controller can no longer be used.
+    ///   - hidden: Called with each new private address of the phone.
     package init(
-        _ driver: StackDriver, wifi: any WiFiRadio, lost: @escaping @Sendable (String) -> Void = { _ in }
+        _ driver: StackDriver, wifi: any WiFiRadio, lost: @escaping @Sendable (String) -> Void = { _ in },
+        hidden: @escaping @Sendable (DeviceAddress) -> Void = { _ in }
     ) {
         self.driver = driver
         self.wifi = wifi
@@ -69,6 +71,7 @@ package final class PhoneRadio: HostRadio {
             Task { [driver, server, continuation, log, state] in
                 for await event in driver.events {
                     if case .failed(let why) = event { lost(why) }
+                    if case .addressChanged(let own) = event, own.isRandom { hidden(own.address) }
                     if await server.take(event) { continue }
                     for radio in await PhoneRadio.translate(event, state, driver) {
                         log.append(radio)

@@ -120,7 +120,7 @@ extension BluetoothStack {
         for output in outputs {
             switch output {
             case .command(let command, let purpose): send(command, for: .access(purpose))
-            case .addressChanged: break
+            case .addressChanged(let address): tell(.addressChanged(address))
             case .heard(let discovery):
                 kinds.set(discovery.device.address, discovery.device.isRandom)
                 if powerOffLimit == nil { tell(.heard(discovery)) }

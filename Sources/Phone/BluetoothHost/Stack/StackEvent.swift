@@ -8,6 +8,8 @@ package enum StackEvent: Sendable {
     case poweredOff
     /// The controller cannot be used any more, in words. Bluetooth is off.
     case failed(String)
+    /// This is the phone's address in the air from now on.
+    case addressChanged(PeerAddress)
     case heard(Discovery)
     case advertising(AdvertisingPlan)
     /// A link is up. The role is this phone's.

@@ -34,9 +34,9 @@ enum PhoneOpening {
         let stack = BluetoothStack(.iPhone, identity: identity, random: random)
         let driver = StackDriver(stack, on: transport)
         await driver.start()
-        let radio = PhoneRadio(driver, wifi: BoardWiFi(rig.host)) { why in
-            recorder.record(.failure(Failure(.rig, why)))
-        }
+        let radio = PhoneRadio(
+            driver, wifi: BoardWiFi(rig.host), lost: { recorder.record(.failure(Failure(.rig, $0))) },
+            hidden: { recorder.record(.onAir($0, "a private address of the phone")) })
         try await radio.setBluetoothPower(true)
         var opened = Opened(radio: radio, identity: identity)
         if let shared {

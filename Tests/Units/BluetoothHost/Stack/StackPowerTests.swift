@@ -46,6 +46,18 @@ extension BluetoothStackTests {
         #expect(air.takeEvents(0).isEmpty, "nobody waits for its answers any more")
     }
 
+    @Test("The phone tells each private address that it has in the air, one every 15 minutes")
+    func ownAddresses() throws {
+        var air = try air()
+        _ = air.takeEvents(0)
+        var told: [PeerAddress] = []
+        for _ in 1...2 {
+            air.advance(by: .seconds(15 * 60))
+            told += air.takeEvents(0).compactMap { if case .addressChanged(let own) = $0 { own } else { nil } }
+        }
+        #expect(told.count == 2 && Set(told).count == 2 && told.allSatisfy(\.isRandom), "\(told)")
+    }
+
     /// A phone that connects to a lamp which no longer advertises, and what it says when it is switched off.
     private func switchedOffWhileConnecting() throws -> (LocalAir, StackRequestID, [BluetoothStack.Output]) {
         var air = try air()
