@@ -135,12 +135,13 @@ struct ExploreTests {
         #expect(code == 0 && results.count == 2 && results.allSatisfy { $0.outcome == .unharmed }, "\(results)")
     }
 
-    @Test("A moment that is not there is an error that says so")
+    @Test("A moment that is not there is a wrong command, which says so; the scenario is skipped")
     func refused() async throws {
         let (code, record, folder) = try await Self.explore(["dieIsPairedAndRolls", "--at", "write(FF99)"])
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(code == 2)
-        let cause = record.entries.first?.result?.judgement.cause
-        #expect(cause?.message == "the journey has no moment write(FF99): --moments shows them")
+        #expect(code == 64)
+        let judgement = record.entries.first?.result?.judgement
+        #expect(judgement?.verdict == .skipped)
+        #expect(judgement?.reason == "the journey has no moment write(FF99): --moments shows them")
     }
 }
