@@ -17,7 +17,7 @@ package enum OwnEnvironment {
         }
     }
 
-    /// Says what a variable was before, of which this process had its own value from its start.
+    /// Remembers the earlier value of a variable that this process was started with: its own programs get that one.
     ///
     /// For a library that reads the environment before `main`: whoever starts the process gives it ``entries(_:_:)``.
     package static func adopt(_ name: String) {

@@ -113,7 +113,7 @@ extension BluetoothStack {
         take(access.connect(to: device, at: now))
     }
 
-    /// Gives up the attempt to connect to a device that has no link. Who waits for the attempt is told that it failed.
+    /// Gives up the attempt to connect to a device. The requests that wait for it fail.
     private mutating func stopConnecting(_ address: DeviceAddress, _ id: StackRequestID) {
         guard let device = device(address), connecting[device] != nil else {
             return complete(id, .failure(.notConnected))

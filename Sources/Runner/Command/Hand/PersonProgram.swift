@@ -14,6 +14,9 @@ final class PersonProgram: PersonDesk {
         var read = 0
     }
 
+    /// How long a program may take to exit after its last line.
+    private static let endLimit = Duration.seconds(2)
+
     private let command: String
     private let limit: Duration
     private let running = Mutex(Running?.none)
@@ -48,10 +51,14 @@ final class PersonProgram: PersonDesk {
         return turn.answered(answer)
     }
 
-    /// How the program that says nothing any more has ended.
+    /// How the program that says nothing any more has ended. One that only closed its output is killed.
     private func end() async -> String {
         guard let process = running.withLock({ $0?.process }) else { return "its program does not run" }
-        process.signal(SIGTERM, group: true)
+        let killing = Task {
+            try await Task.sleep(for: PersonProgram.endLimit)
+            process.signal(SIGKILL, group: true)
+        }
+        defer { killing.cancel() }
         return "its program has gone: it \(await process.wait())"
     }
 

@@ -75,7 +75,7 @@ struct Lessons {
         return conversation.links[link - 1].firstUnseen == nil && onLink(link).contains { $0.kind == .end }
     }
 
-    /// The used links that show what the phone never does: whole ones without a bond, of which it may know nothing.
+    /// The used links that show what the phone never does: whole links to an accessory that it does not know yet.
     var tellingLinks: [Int] {
         var isPaired = false
         return links.filter { link in

@@ -217,7 +217,7 @@ package struct ExploredScenario: Sendable {
     /// Nil if it could not be explored.
     package let journey: Journey?
     package let findings: [ExplorationFinding]
-    /// Why the faults and moments that were asked for are none of its journey; nil if they are.
+    /// Why the chosen faults or moments do not fit its journey; nil if they do.
     package let misfit: String?
 
     package init(

@@ -18,7 +18,7 @@ struct Explorer: Sendable {
         var problem: Failure?
         /// What the rig lacks that the scenario needs.
         var lack: Lack?
-        /// Why the faults and moments that were asked for are none of this journey; nil if they are.
+        /// Why the chosen faults or moments do not fit this journey; nil if they do.
         var misfit: String?
         /// How many planned trials the budget did not allow.
         var left = 0

@@ -1,5 +1,4 @@
-/// What showed after each of several writes, some of which repeat what an owner wrote while the others are copies of it with
-/// one other bit.
+/// What showed after each of several writes: repetitions of what an owner wrote, and copies with one bit changed.
 struct EffectsOfWrites {
     /// What showed after one write.
     struct Round {

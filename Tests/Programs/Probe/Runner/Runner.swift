@@ -114,7 +114,7 @@ enum RunnerProbe {
     }
 
     /// An app that stores what it knows, in its own defaults and in those of its group.
-    private static let keepsDefaults = Scenario("It keeps user defaults, and finds none of another run") { lab in
+    private static let keepsDefaults = Scenario("It keeps user defaults, and sees no other run's") { lab in
         _ = try await lab.phone.launch(KeepingApp.self)
         let group = UserDefaults(suiteName: "group.hil.probe")
         for defaults in [UserDefaults.standard, group].compactMap(\.self) {

@@ -41,6 +41,9 @@ struct HandPersonTests {
         #expect(await problem("read -r turn; read -r turn; exit 7") == "its program has gone: it exited with 7")
         #expect(await problem("no-such-program 2>/dev/null") == "its program has gone: it exited with 127")
         #expect(
+            await problem("trap '' TERM; exec >&-; sleep 600")
+                == "its program has gone: it was ended by signal 9 (Killed)", "it only closed its output")
+        #expect(
             await problem("read -r turn; read -r turn; echo perhaps; read -r turn")
                 == "its program says “perhaps”, not one of yes, no, skip")
         #expect(await problem("read -r turn; read -r turn; printf 'yes\\r\\n'; read -r turn") == nil)

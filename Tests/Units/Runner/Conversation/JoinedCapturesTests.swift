@@ -129,7 +129,7 @@ struct JoinedCapturesTests {
         #expect(lines.contains { $0.contains("\(paths[0])), but") && $0.contains("\(paths[1]));") }, "\(lines)")
     }
 
-    @Test("A host that is only a peripheral is told: of PacketLogger it is the phone, which shows no central")
+    @Test("A capture of a host that is only a peripheral says so; from PacketLogger it is a phone that never connected")
     func peripheral() async throws {
         var request = Request.Learning()
         request.captures = ["\(Self.folder)/bumble-accessory.btsnoop"]

@@ -35,7 +35,7 @@ struct LearnedHabitsTests {
         #expect(learn(capture).expression("mtuMoment") == ".never")
     }
 
-    @Test("Of two captures, of which one shows what the other never does, none is believed, and both frames are told")
+    @Test("If one capture shows what another never does, neither is believed, and both frames are named")
     func contradiction() throws {
         var (one, two) = (HCICapture("one"), HCICapture("two"))
         try one.connect(1)
@@ -120,7 +120,7 @@ struct LearnedHabitsTests {
         #expect(learn(capture).expression("versionMoment") == ".never")
     }
 
-    @Test("An LE link from before the capture is told, and the link after it is whole")
+    @Test("A link that began before the capture is reported, and the next link is whole")
     func earlier() throws {
         var capture = HCICapture()
         try capture.read(9)

@@ -88,7 +88,7 @@ struct AuditJudgementTests {
         #expect(OwnersWrites.Write(handle: 3, value: []).copies == [[0]])
     }
 
-    @Test("A repeated write of which nothing shows whether it was obeyed neither holds nor is breached")
+    @Test("A repeated write neither holds nor is breached if nothing shows whether it was obeyed")
     func repetitions() {
         func finding(_ outcomes: [(RepeatedWrite.Outcome, isMeant: Bool)]) -> String {
             var writes = RepeatedWrites()

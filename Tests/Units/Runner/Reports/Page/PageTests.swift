@@ -99,7 +99,7 @@ struct PageTests {
         #expect(attempt.screens.first?.dark == "screens/01-picker.dark.svg")
     }
 
-    @Test("A failure of which the verdict says more, such as the packets of an attack, is one failure")
+    @Test("A failure is shown once, also if the verdict adds more to it, such as the packets of an attack")
     func continuedFailure() throws {
         var record = SamplePage.record(["a"], failing: ["a"])
         var result = try #require(record.entries[0].result)

@@ -106,7 +106,7 @@ const courseText = ({ lane, kind, text }) => {
   return lane === "person" || (lane === "accessory" && kind !== "line") ? own : undefined;
 };
 
-// The rows of an attempt, of which those in the middle may be one: it failed or ended with the last ones.
+// The rows of an attempt. A long one is folded in its middle, because its last rows show how it ended.
 const folded = (rows) => {
   const more = rows.length - firstRows - lastRows;
   if (more < 2) return rows;
