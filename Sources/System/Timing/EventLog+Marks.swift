@@ -54,6 +54,7 @@ extension EventLog {
             guard let value = pattern.value(of: event) else {
                 preconditionFailure("the log returned an event that the pattern does not match")
             }
+            self.awaited?(event)
             return (value, Mark(place: next))
         }
     }

@@ -46,12 +46,24 @@ public final class EventLog<Event: Sendable>: Sendable {
 
     private let limit: Int
     private let isBounded: @Sendable (Event) -> Bool
+    /// Is called with each event that a wait for a pattern has found.
+    let awaited: (@Sendable (Event) -> Void)?
     private let state = Mutex(State())
 
     /// Makes a log that keeps all events.
     public init() {
         limit = .max
         isBounded = { _ in false }
+        awaited = nil
+    }
+
+    /// Makes a log that keeps all events.
+    ///
+    /// - Parameter awaited: Is called with each event that a wait for a pattern has found.
+    package init(awaited: @escaping @Sendable (Event) -> Void) {
+        limit = .max
+        isBounded = { _ in false }
+        self.awaited = awaited
     }
 
     /// Makes a log that forgets its oldest events.
@@ -64,6 +76,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         precondition(limit >= 2, "an event log must keep at least two events")
         self.limit = limit
         self.isBounded = isBounded
+        awaited = nil
     }
 
     /// The kept events, oldest first.

@@ -18,9 +18,14 @@ enum HomeNews: Sendable, Hashable {
     case network(HandHome?)
     /// Its router reported something.
     case router(HomeNetworkEvent)
+    /// The scenario waited for a report of its router, which has come.
+    case awaited(HomeNetworkEvent)
 }
 
 extension HomeNetworkEvent {
+    /// Whether a station with another passphrase was refused.
+    var isRefusal: Bool { if case .refused = self { true } else { false } }
+
     /// In words, without the addresses, which differ between two runs.
     var likeness: String {
         switch self {

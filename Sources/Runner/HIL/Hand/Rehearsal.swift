@@ -31,7 +31,7 @@ enum RehearsedItem: Sendable {
     case command(RehearsedCommand)
     /// What the person needs to know of the home's network from now on; nil while there is none.
     case home(HandHome?)
-    /// The home's router reported something.
+    /// The home's router reported something that another phone must lead to as well.
     case router(HomeNetworkEvent)
     case expected(String, at: SourceLocation)
     /// Only a simulated phone can do it.
@@ -67,10 +67,9 @@ final class Rehearsal: Sendable {
     func add(_ news: HomeNews) {
         switch news {
         case .network(let home): add(RehearsedItem.home(home))
-        case .router(let event):
-            // How often a station tries with another passphrase depends on time.
-            if case .refused = event, case .router(.refused)? = items.last { return }
-            add(RehearsedItem.router(event))
+        // A station with another passphrase tries again when it likes: only a refusal that the scenario awaited must come.
+        case .router(let event): if !event.isRefusal { add(RehearsedItem.router(event)) }
+        case .awaited(let event): if event.isRefusal { add(RehearsedItem.router(event)) }
         }
     }
 
@@ -157,10 +156,17 @@ extension [RehearsedItem] {
 }
 
 extension AccessoryNote {
+    private static let router = "the home's router"
+
     /// A report of the home's router.
     init(_ event: HomeNetworkEvent) {
-        self.init(accessory: "the home's router", adapter: .first, kind: "router", text: event.likeness)
+        self.init(
+            accessory: AccessoryNote.router, adapter: .first, kind: event.isRefusal ? "refused" : "router",
+            text: event.likeness)
     }
+
+    /// Whether the home's router reports that it refused a station.
+    var isRefusal: Bool { accessory == AccessoryNote.router && kind == "refused" }
 
     /// Whether two reports say the same, apart from what differs between two phones and two runs by nature: addresses,
     /// numbers to compare, sizes of packets, and the numbers of requests.

@@ -82,8 +82,8 @@ extension Scenario {
             rehearsal.items, reports: reports, desk: hand.desk, recorder: recorder, at: location
         ) { try await $0.perform(lab) }
         try await guide.lead(title, socket: socket?.socket)
-        // A program prints what it likes.
-        let more = reports.untaken.filter { !RehearsedItem.isOfProgram($0) }
+        // A program prints what it likes, and a station with another passphrase tries again when it likes.
+        let more = reports.untaken.filter { !RehearsedItem.isOfProgram($0) && !$0.isRefusal }
         if !more.isEmpty {
             let text = more.prefix(8).map { "\($0.accessory): \($0.text)" }.joined(separator: "; ")
             recorder.record(.remark(text: "more than with the simulated phone: \(text)"))

@@ -43,7 +43,7 @@ public final class HomeNetwork: Sendable {
     private static let limit = Duration.seconds(30)
 
     /// What the router sees of stations other than the phone since the scenario began. The log ends with an error if the board is lost.
-    public let events = EventLog<HomeNetworkEvent>()
+    public let events: EventLog<HomeNetworkEvent>
     private let rig: RigConnection
     private let phone: Phone
     private let recorder: ScenarioRecorder
@@ -58,6 +58,7 @@ public final class HomeNetwork: Sendable {
         self.phone = phone
         self.capture = capture
         self.recorder = recorder
+        events = EventLog { recorder.noteHome(.awaited($0)) }
         guard case .network(let real)? = rig.home else { return }
         state.withLock { ($0.ssid, $0.security, $0.passphrase) = (real.ssid, real.security, real.passphrase ?? "") }
         // Nobody reports what a real router sees.

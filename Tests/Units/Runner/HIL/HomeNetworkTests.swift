@@ -30,6 +30,23 @@ struct HomeNetworkTests {
         #expect(record.contains("02:00:00:00:01:00 got the address 192.168.1.7") && !record.contains(home.passphrase))
     }
 
+    @Test("A person with another phone must have a station refused only where the scenario waited for that")
+    func awaited() async throws {
+        let (test, rehearsal) = (try TestLab(), Rehearsal())
+        test.lab.recorder.onHome { rehearsal.add($0) }
+        let home = try await test.lab.homeNetwork.open()
+        func reports() -> [HomeNetworkEvent] {
+            rehearsal.items.compactMap { if case .router(let event) = $0 { event } else { nil } }
+        }
+        test.host.tell(.homeNetwork(.refused(station: Self.station)))
+        test.host.tell(.homeNetwork(.refused(station: Self.station)))
+        test.host.tell(.homeNetwork(.joined(station: Self.station)))
+        try await home.events.next(.joined, within: .seconds(300))
+        #expect(reports() == [.joined(station: Self.station)])
+        try await home.events.next(.refused, within: .seconds(300))
+        #expect(reports() == [.joined(station: Self.station), .refused(station: Self.station)])
+    }
+
     @Test("Each network gets a passphrase of its own, unless the scenario gives one")
     func passphrases() async throws {
         let home = try TestLab().lab.homeNetwork

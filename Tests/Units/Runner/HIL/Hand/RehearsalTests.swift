@@ -78,14 +78,20 @@ struct RehearsalTests {
         #expect(RehearsedItem(.phone(.app(app, alone))) == nil)
     }
 
-    @Test("What the home's router reports is awaited without addresses, and a wrong passphrase once")
+    @Test("What the home's router reports is awaited without addresses, a wrong passphrase only as the scenario did")
     func router() throws {
         let stations = try ["02:00:00:00:01:00", "02:00:00:00:01:01"].map { try #require(DeviceAddress($0)) }
         let rehearsal = Rehearsal()
         rehearsal.add(HomeNews.network(HandHome(ssid: "Home", passphrase: "not in a record")))
         for _ in 1...3 { rehearsal.add(HomeNews.router(.refused(station: stations[0]))) }
         rehearsal.add(HomeNews.router(.gaveAddress("192.168.60.12", station: stations[0])))
-        #expect(rehearsal.items.count == 3)
+        rehearsal.add(HomeNews.awaited(.gaveAddress("192.168.60.12", station: stations[0])))
+        #expect(rehearsal.items.count == 2, "refusals that nobody awaited are left out, and an address counts once")
+        rehearsal.add(HomeNews.awaited(.refused(station: stations[0])))
+        guard case .router(.refused)? = rehearsal.items.last else {
+            Issue.record("a refusal that the scenario awaited is left out")
+            return
+        }
         #expect(
             AccessoryNote(.gaveAddress("192.168.60.12", station: stations[0]))
                 .isLike(AccessoryNote(.gaveAddress("192.168.60.99", station: stations[1]))))
