@@ -136,6 +136,17 @@ struct ExplorationPageTests {
         }
     }
 
+    @Test("The page of a trial opens where the last attempt failed, or else at the fault", arguments: [true, false])
+    func opening(isFailed: Bool) async throws {
+        let fault = (lane: "scenario", kind: "note", text: "the fault: the link is lost, at write(F2)")
+        let attempts = [1, 2].map { (lane: "scenario", kind: "note", text: "attempt \($0) failed: it did not end") }
+        let told = (lane: "app", kind: "told", text: "told com.example.lamps: didConnect")
+        try await open("#s/good", "-", [told, fault, told] + (isFailed ? attempts : []) + [told]) { browser in
+            let shown = try await browser.text("document.querySelector('.moment-event').textContent")
+            #expect(shown.contains(isFailed ? "attempt 2 failed" : "the fault: "), "\(shown)")
+        }
+    }
+
     @Test("A long attempt has its begin and its end in the course, and how much is between them")
     func longCourse() async throws {
         let lines = (1...40).map { (lane: "accessory", kind: "printed", text: "lamp: line \($0)") }

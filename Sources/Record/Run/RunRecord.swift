@@ -38,6 +38,11 @@ package struct RunRecord: Sendable {
             return attempts.first { cause != nil && $0.result?.judgement.cause == cause }
                 ?? attempts[attempts.count - 1]
         }
+
+        /// Whether another case is a finding of its exploration.
+        package func has(finding other: Entry) -> Bool {
+            exploration != nil && other.info.identifier.hasPrefix("\(info.identifier)~")
+        }
     }
 
     package private(set) var info: RunInfo?

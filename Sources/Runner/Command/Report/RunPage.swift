@@ -34,11 +34,18 @@ struct RunPage: Sendable {
 
     static func rules(_ rules: [Rule]) -> [Page.Rule] { rules.map { Page.Rule(id: $0.id, text: $0.text) } }
 
-    /// The newest pass of a case that did not pass now, if its timeline is still there.
+    /// The newest pass of a case that did not pass now, if its timeline is still there. Of an exploration's finding it is
+    /// the journey without the fault.
     func lastPass(
         of entry: RunRecord.Entry, in record: RunRecord
     ) throws -> (run: ScenarioPart.Before, folder: String)? {
         guard let verdict = entry.result?.judgement.verdict, verdict != .passed, verdict != .skipped else { return nil }
+        if let explored = record.entries.first(where: { $0.has(finding: entry) }) {
+            let place = "\(folder)/\(explored.info.folder)"
+            guard RunPage.hasTimeline(place) else { return nil }
+            let began = explored.began ?? record.began
+            return (.init(run: explored.info.identifier, began: began, isWithoutFault: true), place)
+        }
         let (scenario, round) = entry.info.caseAndRound
         let began = entry.began ?? record.began
         // An earlier round of this run is nearest to it.

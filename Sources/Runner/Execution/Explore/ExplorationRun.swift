@@ -96,15 +96,18 @@ package struct ExplorationRun: Sendable {
             runner: runner, options: options, folder: path, store: try stores(planned),
             onBegin: { tell(identifier, .explorationBegan($0)) }, onResult: { tell(identifier, .trialEnded($0)) })
         let outcome = await explorer.run()
+        // First its own story, with which the pages of the findings compare theirs.
+        let judgement = judgement(outcome)
         if let control = outcome.control { tellStory(of: control, as: identifier) }
+        let evidence = evidence(of: outcome.control, planned, judgement)
         for confirmed in outcome.findings { tell(confirmed, of: planned, in: path, invocation) }
         try? FileManager.default.removeItem(atPath: "\(path)/trials")
         guard interruption.cause == nil else {
             tell(identifier, .scenarioInterrupted)
             return ExploredScenario(planned: planned, journey: outcome.journey, findings: [])
         }
-        var result = AttemptResult(judgement(outcome), seconds: (ContinuousClock.now - began).seconds)
-        result.evidence = evidence(of: outcome.control, planned, result.judgement)
+        var result = AttemptResult(judgement, seconds: (ContinuousClock.now - began).seconds)
+        result.evidence = evidence
         tell(identifier, .scenarioEnded(ScenarioResult(attempts: [result], movedFrom: nil)))
         return ExploredScenario(
             planned: planned, journey: outcome.journey, findings: outcome.findings.map(\.finding),

@@ -71,10 +71,27 @@ struct ReportCommandTests {
         #expect(page.contains(#""baseline":"good""#), "in the run before something failed")
         #expect(page.contains(#"{"items":[{"scenario":"join","text":"expected that it joins"}],"kind":"newlyFailed"}"#))
         let part = try text("now/join/scenario.js")
-        #expect(part.contains(#""before":{"began":0,"run":"bad"}"#), "there it passed last")
+        #expect(part.contains(#""before":{"began":0,"isWithoutFault":false,"run":"bad"}"#), "there it passed last")
         try report(.init(runs: ["bad"]))
         #expect(try text("now/join/before.js") == text("bad/join/lanes.js"))
         #expect(!FileManager.default.fileExists(atPath: "\(results)/now/pair/before.js"), "it passed")
+    }
+
+    @Test("The page of a finding has the timeline of its journey without the fault, and of no earlier run")
+    func finding() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        try write("good", 1, [("join", []), ("join~stuck", [])], remembered: true)
+        let info = ExplorationInfo(moments: [], faults: [], planned: 0, leftOut: [], seed: 1, seconds: 1)
+        try WrittenRun.write(
+            "now", in: results, 2, [("join", []), ("join~stuck", [wrong]), ("pair", [wrong])],
+            ending: [
+                RunLine(time: 2, scenario: "join", runner: .explorationBegan(info)),
+                RunLine(time: 2, runner: .runEnded(RunEnd(seconds: 3))),
+            ])
+        try report(.init(runs: ["now"]))
+        #expect(try text("now/join-stuck/scenario.js").contains(#""isWithoutFault":true,"run":"join""#))
+        #expect(try text("now/join-stuck/before.js") == text("now/join/lanes.js"))
+        #expect(!FileManager.default.fileExists(atPath: "\(results)/now/pair/before.js"), "it never passed")
     }
 
     @Test("Several runs become one page and one JUnit file, in which every case has a name of its own")

@@ -20,7 +20,7 @@ enum WrittenRun {
         let info = RunInfo(version: "1", rig: "virtual", machine: machine, folder: folder, scenarios: entries)
         let place = SourceLocation(file: "S/a.swift", path: "/S/a.swift", line: 1)
         var lines = [RunLine(time: time, runner: .runBegan(info))]
-        for (scenario, failures) in scenarios {
+        for ((scenario, failures), entry) in zip(scenarios, entries) {
             for (number, seconds) in step.enumerated() {
                 for event in [
                     ScenarioEvent.stepBegan(name: "open", budget: 9, at: place, number: number + 1),
@@ -29,9 +29,10 @@ enum WrittenRun {
             }
             let result = ScenarioResult(Judgement(failures), seconds: 2, evidence: ["story.txt"])
             lines.append(RunLine(time: time, scenario: scenario, runner: .scenarioEnded(result)))
-            try FileManager.default.createDirectory(atPath: "\(folder)/\(scenario)", withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: "\(folder)/\(entry.folder)", withIntermediateDirectories: true)
             let timeline = #"{"format":2,"scenario":"s","zero":0,"began":0,"ended":0,"events":[]}"#
-            try timeline.write(toFile: "\(folder)/\(scenario)/timeline.json", atomically: false, encoding: .utf8)
+            try timeline.write(toFile: "\(folder)/\(entry.folder)/timeline.json", atomically: false, encoding: .utf8)
         }
         lines += ending ?? [RunLine(time: time, runner: .runEnded(RunEnd(seconds: 3)))]
         let text = lines.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()

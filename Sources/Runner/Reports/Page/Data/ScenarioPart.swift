@@ -15,7 +15,7 @@ package struct ScenarioPart: Encodable {
     let evidence: [String]
     let warnings: [String]
     let versions: [String: [String: String]]
-    /// The last run in which it passed, if its timeline is in `before.js`.
+    /// The last run in which it passed, or the journey without the fault, if its timeline is in `before.js`.
     let before: Before?
 
     /// An earlier run of the same scenario.
@@ -24,10 +24,13 @@ package struct ScenarioPart: Encodable {
         package var run: String
         /// Milliseconds since 1970.
         package var began: Double
+        /// Whether it is the same journey without the fault of an exploration's finding.
+        package var isWithoutFault: Bool
 
-        package init(run: String, began: UInt64) {
+        package init(run: String, began: UInt64, isWithoutFault: Bool = false) {
             self.run = run
             self.began = Double(began / 1_000_000)
+            self.isWithoutFault = isWithoutFault
         }
     }
 

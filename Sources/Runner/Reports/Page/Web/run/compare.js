@@ -121,8 +121,10 @@ hil.comparison = (left, right) => {
   );
 };
 
-// The part of a scenario's view that compares: with the last run that passed, and each attempt with each other.
+// The part of a scenario's view that compares: with the last run that passed, or the journey without the fault, and each
+// attempt with each other.
 hil.comparePart = ({ entry, part, attempt, timeline }) => {
+  const before = part.before?.isWithoutFault ? "the journey without the fault" : "the last run that passed";
   const name = (number) => `Attempt ${number}`;
   const sources = part.attempts.map((other) => ({
     id: `a${other.number}`,
@@ -137,9 +139,9 @@ hil.comparePart = ({ entry, part, attempt, timeline }) => {
   if (part.before)
     sources.unshift({
       id: "before",
-      title: "The last run that passed",
+      title: before.replace("the", "The"),
       detail: ` ${part.before.run}${hil.date(part.before.began) && ", " + hil.date(part.before.began)}`,
-      timeline: () => hil.timeline(hil.file(entry, "before.js"), "the timeline of the last run that passed"),
+      timeline: () => hil.timeline(hil.file(entry, "before.js"), `the timeline of ${before}`),
     });
   if (sources.length < 2) return null;
   const right = sources.find((source) => source.id === `a${attempt.number}`);
@@ -182,7 +184,7 @@ hil.comparePart = ({ entry, part, attempt, timeline }) => {
     hil.el(
       "div.section-head",
       null,
-      hil.el("h2", null, part.before ? "Against the last run that passed" : "Attempts side by side"),
+      hil.el("h2", null, part.before ? `Against ${before}` : "Attempts side by side"),
       sources.length > 2 && hil.el("span.choosers", null, chooser(0, "The left side"), chooser(1, "The right side")),
     ),
     place,

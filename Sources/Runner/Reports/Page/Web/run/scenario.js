@@ -141,8 +141,11 @@ hil.scenario = async (place, root) => {
   );
   lanes.draw();
   const first = attempt.failures.find((failure) => Number.isFinite(failure.at));
-  // The page of a finding opens where the fault happened.
-  const [fault] = hil.courseOf(timeline);
+  // The page of a finding opens where the last attempt failed; if none did, where the fault happened.
+  const course = hil.courseOf(timeline);
+  const fault =
+    course.findLast(({ kind, text }) => kind === "note" && /^attempt \d+ failed/.test(text)) ??
+    course.find(({ text }) => text.startsWith("the fault: "));
   const time =
     place.time ??
     first?.at ??
