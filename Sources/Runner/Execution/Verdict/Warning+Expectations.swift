@@ -4,12 +4,15 @@ import HILRecord
 extension Warning {
     /// A warning if a scenario passed without checking anything; else nil.
     ///
-    /// Expectations are: checks of `lab.expect`, a fault of the air that had to fire, and a declared crash. A step
-    /// does not count: it only limits how long something may take.
+    /// Expectations are: checks of `lab.expect`, a fault of the air that had to fire, what a check of an audit has found, and
+    /// a declared crash. A step does not count: it only limits how long something may take.
     static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
         guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
         let hasExpectation = story.contains { line in
-            if case .expectation? = line.worker { true } else { false }
+            switch line.worker {
+            case .expectation, .audit(.found): true
+            default: false
+            }
         }
         if hasExpectation { return nil }
         return Warning("\(planned.identifier) expects nothing, so it passes whatever is seen: add lab.expect(…)")

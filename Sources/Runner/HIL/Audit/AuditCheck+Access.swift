@@ -59,8 +59,7 @@ extension AuditCheck {
                 let isMeant = scene.expectations.opens(value.uuid) && !scene.expectations.signs(value.uuid)
                 let attempt = RepeatedWrite(
                     scene: scene, stranger: stranger, device: device, map: map, write: write)
-                let what =
-                    "\(write.value.count) bytes to \(value.uuid.shortText)\(write.isCommand ? " without response" : "")"
+                let what = "\(write.value.count) bytes to \(value.uuid.shortText)\(write.form.words)"
                 let outcome: RepeatedWrite.Outcome
                 do { outcome = try await attempt.run() } catch let failure as StackFailure {
                     scene.note("the link was lost when a stranger repeated \(what): \(failure)")

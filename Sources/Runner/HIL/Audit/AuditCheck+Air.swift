@@ -79,11 +79,11 @@ extension AuditCheck {
             {
                 return .breached("its advertisement has its address in the clear, which its private addresses hide")
             }
-            scene.note("at most \(advertised.steadyBytes) bytes of data stayed as they were beside its private address")
+            scene.note("it has at most \(advertised.words) beside its private address")
             guard advertised.steadyBytes >= SteadyData.telling else { return .holds }
             return .outOfReach(
-                "\(advertised.steadyBytes) bytes of data beside its private address stayed as they were, and one device "
-                    + "does not show whether each device has others",
+                "it has \(advertised.words) beside its private address, and one device does not show whether each device "
+                    + "has others",
                 instead:
                     "compare the advertisements of two devices: what differs and stays must change with the address")
         },
@@ -128,36 +128,6 @@ extension AuditScene {
             data.insert(Array((advertised.name ?? "").utf8))
         }
         return data
-    }
-}
-
-/// The data of advertisements that were heard one after the other.
-struct SteadyData {
-    /// So many bytes that stay tell one device from millions.
-    static let telling = 4
-
-    /// Each piece of data, of a company or a service.
-    let parts: Set<[UInt8]>
-    /// The most bytes of one company or service that were the same each time.
-    let steadyBytes: Int
-
-    init(_ advertisements: [Advertisement]) {
-        parts = Set(advertisements.flatMap(SteadyData.parts))
-        let companies = advertisements.map { $0.manufacturerData.mapValues(Array.init) }
-        let services = advertisements.map { $0.serviceData.mapValues(Array.init) }
-        steadyBytes = max(SteadyData.steady(companies), SteadyData.steady(services))
-    }
-
-    static func parts(of advertisement: Advertisement) -> [[UInt8]] {
-        advertisement.manufacturerData.values.map(Array.init) + advertisement.serviceData.values.map(Array.init)
-    }
-
-    private static func steady<Key>(_ data: [[Key: [UInt8]]]) -> Int {
-        let keys = Set(data.flatMap(\.keys))
-        return keys.map { key in
-            let all = data.compactMap { $0[key] }
-            return (0..<(all.map(\.count).min() ?? 0)).count { place in Set(all.map { $0[place] }).count == 1 }
-        }.max() ?? 0
     }
 }
 

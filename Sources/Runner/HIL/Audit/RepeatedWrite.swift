@@ -36,7 +36,7 @@ struct RepeatedWrite {
         if try await !send(write.value) { return .refused }
         let copies = write.copies
         guard let copy = copies.first else { return .unseen }
-        if write.isLongEnoughForCode, !write.isCommand {
+        if write.isLongEnoughForCode, write.form != .command {
             var isEachRefused = true
             for copy in copies where isEachRefused { isEachRefused = try await !send(copy) }
             if isEachRefused { return .obeyed("copies of it with one other bit are refused") }
@@ -67,12 +67,32 @@ struct RepeatedWrite {
     ///
     /// - Returns: False if it is refused. A Write Command has no answer.
     private func send(_ value: [UInt8]) async throws -> Bool {
-        guard !write.isCommand else {
+        switch write.form {
+        case .command:
             try await stranger.command(value, to: write.handle, of: device)
             return true
+        case .request:
+            let request = ATTPDU.writeRequest(handle: write.handle, value: value)
+            if case .writeResponse = try await stranger.request(request, of: device) { return true }
+            return false
+        case .long: return try await sendInPieces(value)
         }
-        let request = ATTPDU.writeRequest(handle: write.handle, value: value)
-        if case .writeResponse = try await stranger.request(request, of: device) { return true }
+    }
+
+    /// The most bytes of a piece: the smallest MTU without code, handle and offset.
+    private static let mostOfPiece = 18
+
+    private func sendInPieces(_ value: [UInt8]) async throws -> Bool {
+        var isEachTaken = true
+        for start in stride(from: 0, to: value.count, by: Self.mostOfPiece) where isEachTaken {
+            let bytes = Array(value[start..<min(start + Self.mostOfPiece, value.count)])
+            let piece = ATTPDU.prepareWriteRequest(AttributeWrite(write.handle, offset: UInt16(start), bytes))
+            if case .prepareWriteResponse = try await stranger.request(piece, of: device) { continue }
+            isEachTaken = false
+        }
+        // Without it the pieces that were taken would be a part of what the next one writes.
+        let end = try await stranger.request(.executeWriteRequest(commits: isEachTaken), of: device)
+        if isEachTaken, case .executeWriteResponse = end { return true }
         return false
     }
 

@@ -44,6 +44,6 @@ struct RepeatedWrites {
                 "it takes \(meant.joined(separator: ", ")) from anybody, as declared; if its owner's app signs that, declare "
                     + "`signed:` in place of `open:`")
         }
-        return count > 0 ? .holds : .doesNotApply("its owner wrote no value in one packet")
+        return count > 0 ? .holds : .doesNotApply("its owner wrote no value")
     }
 }

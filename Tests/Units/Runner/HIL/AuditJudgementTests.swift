@@ -88,6 +88,39 @@ struct AuditJudgementTests {
         #expect(OwnersWrites.Write(handle: 3, value: []).copies == [[0]])
     }
 
+    @Test(
+        "What the owner writes is kept once, also in pieces: once they are executed, and without those of a link before"
+    )
+    func written() throws {
+        let writes = OwnersWrites()
+        let device = try #require(DeviceAddress("5A:11:22:33:44:55"))
+        func note(_ pdu: ATTPDU, _ direction: RawPacket.Direction = .sent) {
+            writes.note(RawPacket(direction, device, channel: RawPacket.attributes, Data(pdu.bytes)))
+        }
+        func piece(_ offset: UInt16, _ value: [UInt8], of handle: UInt16 = 5) {
+            note(.prepareWriteRequest(AttributeWrite(handle, offset: offset, value)))
+        }
+        for _ in 1...2 { note(.writeRequest(handle: 3, value: [40])) }
+        note(.writeRequest(handle: 4, value: [41]), .received)
+        note(.writeCommand(handle: 3, value: [40]))
+        piece(0, [1, 2])
+        piece(2, [3])
+        // The link was lost: it begins again.
+        piece(0, [4, 5])
+        piece(2, [6])
+        piece(9, [7])
+        piece(0, [8], of: 7)
+        note(.executeWriteRequest(commits: true))
+        piece(0, [9])
+        note(.executeWriteRequest(commits: false))
+        note(.executeWriteRequest(commits: true))
+        #expect(
+            writes.all == [
+                .init(handle: 3, value: [40]), .init(handle: 3, value: [40], form: .command),
+                .init(handle: 5, value: [4, 5, 6], form: .long), .init(handle: 7, value: [8], form: .long),
+            ])
+    }
+
     @Test("A repeated write neither holds nor is breached if nothing shows whether it was obeyed")
     func repetitions() {
         func finding(_ outcomes: [(RepeatedWrite.Outcome, isMeant: Bool)]) -> String {
@@ -138,6 +171,10 @@ struct AuditJudgementTests {
         #expect(SteadyData([heard([1, 2, 3, 4]), heard([1, 9, 3, 4])]).steadyBytes == 3)
         #expect(SteadyData([heard([1, 2, 3, 4]), heard([1, 2, 3, 4])]).steadyBytes == 4)
         #expect(SteadyData([Advertisement(address: device)]).steadyBytes == 0)
+        #expect(SteadyData([heard([1, 2])]).words == "2 bytes of data in the only advertisement")
+        #expect(
+            SteadyData([heard([1, 2]), heard([1, 3])]).words
+                == "1 byte of data that stayed as they were in 2 advertisements")
     }
 
     @Test("What strangers read is tried as a passphrase, also without its dashes")
