@@ -10,31 +10,45 @@ extension Trial {
     /// How often it is looked at most, and how long after one another: it takes a while until everybody knows of a bond, or of
     /// its end. An accessory's bluetoothd learns it from the kernel.
     private static let looks = (most: 30, interval: Duration.milliseconds(100))
+    /// In how many looks in a row what stays must be the same, where it is not known what usually stays.
+    private static let steadyLooks = 3
 
     /// Looks at the state, checks the promises, and lets the person remove the accessory. For a journey without a fault it also
     /// says what cannot be tried.
     func look() async {
         do {
             if order.cell == nil { note.unavailable = try await TrialFault.unavailable(in: lab) }
-            note.state = try await facts(settlingTo: order.usual)
+            note.state = try await facts { [usual = order.usual] seen in
+                let last = seen[seen.count - 1]
+                guard usual.isEmpty else { return Trial.fits(last, usual) }
+                return last[.accessoryBonds].map { $0 == last[.phoneBonds] } ?? true
+            }
             await checkPromises()
             await lab.removeAccessories()
-            note.leftovers = try await facts(settlingTo: order.usuallyLeft)
+            note.leftovers = try await facts { [usual = order.usuallyLeft] seen in
+                let last = seen[seen.count - 1]
+                guard usual.isEmpty, last[.accessoryBonds] != nil else { return Trial.fits(last, usual) }
+                // An accessory may keep its bond for good.
+                let latest = seen.suffix(Trial.steadyLooks)
+                return latest.count == Trial.steadyLooks && Set(latest).count == 1
+            }
         } catch { lab.recorder.record(.failure(Failure(.rig, "looking at the state: \(Failure(error).message)"))) }
     }
 
-    /// What there is, as soon as it is as usual. If it is not soon, it is what it is.
-    private func facts(settlingTo usual: [TrialFact: ClosedRange<Int>]) async throws -> [TrialFact: Int] {
-        for _ in 1..<Trial.looks.most {
-            let facts = try await facts()
-            let isSettled =
-                usual.isEmpty
-                ? facts[.accessoryBonds].map { $0 == facts[.phoneBonds] } ?? true
-                : usual.allSatisfy { fact, range in facts[fact].map(range.contains) ?? true }
-            if isSettled { return facts }
+    /// What there is, as soon as it is settled. If it is not soon, it is what it is.
+    ///
+    /// - Parameter isSettled: Says so of all that was seen so far, oldest first.
+    private func facts(until isSettled: ([[TrialFact: Int]]) -> Bool) async throws -> [TrialFact: Int] {
+        var seen = [try await facts()]
+        while !isSettled(seen), seen.count < Trial.looks.most {
             try await lab.clock.sleep(for: Trial.looks.interval)
+            seen.append(try await facts())
         }
-        return try await facts()
+        return seen[seen.count - 1]
+    }
+
+    private static func fits(_ facts: [TrialFact: Int], _ usual: [TrialFact: ClosedRange<Int>]) -> Bool {
+        usual.allSatisfy { fact, range in facts[fact].map(range.contains) ?? true }
     }
 
     private func facts() async throws -> [TrialFact: Int] {

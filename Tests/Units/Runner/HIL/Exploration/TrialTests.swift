@@ -144,6 +144,32 @@ struct TrialTests {
         #expect(looks.withLock { $0 } == 4)
     }
 
+    @Test(
+        "A bond that an accessory keeps for good is looked at three times in a journey without a fault, not until a limit"
+    )
+    func keeps() async throws {
+        let looks = Mutex(0)
+        let test = try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
+            guard case .system(.health(let reply)) = call else { return nil }
+            let count = looks.withLock { looks in
+                looks += 1
+                return looks
+            }
+            // The first asks what cannot be tried, and the second is at the end of the journey.
+            let phone = DeviceAddress("02:00:00:00:01:B0")
+            return reply(BoardHealth(clock: 0, bonds: count <= 2 ? [] : [phone].compactMap { $0 }))
+        }
+        let scenario = Scenario("A door") { lab in try await lab.step("enter") {} }
+        let trial = Task { @MainActor in await Trial(scenario, scenario.cases[0], test.lab, TrialOrder()).run() }
+        for look in 1...2 {
+            await test.clock.sleeper(until: .milliseconds(100 * look))
+            test.clock.advance(by: .milliseconds(100))
+        }
+        let note = await trial.value
+        #expect(note.state[.accessoryBonds] == 0 && note.leftovers[.accessoryBonds] == 1)
+        #expect(looks.withLock { $0 } == 5)
+    }
+
     @Test("What the body asked of a board that then lost a daemon ends the attempt, and the next one begins")
     func boardIsDown() async throws {
         let kills = EventLog<Void>()
@@ -164,8 +190,9 @@ struct TrialTests {
             _ = try await kills.first(within: .seconds(30), waitingFor: "the fault")
             throw RadioError.rig("bluetoothd does not answer")
         }
-        let order = TrialOrder(.init(FaultKind.bluetoothdKilled.rawValue, at: Moment("step(ask)")))
-        let trial = Task { @MainActor in await Trial(scenario, scenario.cases[0], test.lab, order).run() }
+        var order = TrialOrder(.init(FaultKind.bluetoothdKilled.rawValue, at: Moment("step(ask)")))
+        order.usuallyLeft = [.accessoryBonds: 0...0]
+        let trial = Task { @MainActor [order] in await Trial(scenario, scenario.cases[0], test.lab, order).run() }
         await test.clock.sleeper(until: .milliseconds(500))
         test.clock.advance(by: .milliseconds(500))
         let note = await trial.value
