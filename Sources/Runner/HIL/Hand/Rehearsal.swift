@@ -2,6 +2,7 @@ import BoardProtocol
 import HILPhone
 import HILRecord
 import HILTiming
+import RadioModel
 import Synchronization
 
 /// A command of a scenario to its accessory, or to the home's network, which another rig can get as well.
@@ -45,6 +46,20 @@ final class Rehearsal: Sendable {
         var failures: [Failure] = []
         var lack: Lack?
         var isOver = false
+        /// The addresses that the router has given to the stations that are in the home's network.
+        var given: [DeviceAddress: String] = [:]
+
+        /// Whether another phone must lead to a report of the router as well. What a station sends again depends on time: a
+        /// request for an address that it has already, and tries with another passphrase.
+        mutating func isNews(_ event: HomeNetworkEvent) -> Bool {
+            switch event {
+            case .joined(let station), .left(let station):
+                given[station] = nil
+                return true
+            case .gaveAddress(let address, let station): return given.updateValue(address, forKey: station) != address
+            case .refused: return false
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -67,8 +82,9 @@ final class Rehearsal: Sendable {
     func add(_ news: HomeNews) {
         switch news {
         case .network(let home): add(RehearsedItem.home(home))
-        // A station with another passphrase tries again when it likes: only a refusal that the scenario awaited must come.
-        case .router(let event): if !event.isRefusal { add(RehearsedItem.router(event)) }
+        case .router(let event):
+            if state.withLock({ $0.isNews(event) }) { add(RehearsedItem.router(event)) }
+        // A refusal that the scenario awaited must come.
         case .awaited(let event): if event.isRefusal { add(RehearsedItem.router(event)) }
         }
     }

@@ -84,9 +84,12 @@ struct RehearsalTests {
         let rehearsal = Rehearsal()
         rehearsal.add(HomeNews.network(HandHome(ssid: "Home", passphrase: "not in a record")))
         for _ in 1...3 { rehearsal.add(HomeNews.router(.refused(station: stations[0]))) }
-        rehearsal.add(HomeNews.router(.gaveAddress("192.168.60.12", station: stations[0])))
+        for _ in 1...2 { rehearsal.add(HomeNews.router(.gaveAddress("192.168.60.12", station: stations[0]))) }
         rehearsal.add(HomeNews.awaited(.gaveAddress("192.168.60.12", station: stations[0])))
         #expect(rehearsal.items.count == 2, "refusals that nobody awaited are left out, and an address counts once")
+        rehearsal.add(HomeNews.router(.left(station: stations[0])))
+        rehearsal.add(HomeNews.router(.gaveAddress("192.168.60.12", station: stations[0])))
+        #expect(rehearsal.items.count == 4, "a station that comes back needs an address once more")
         rehearsal.add(HomeNews.awaited(.refused(station: stations[0])))
         guard case .router(.refused)? = rehearsal.items.last else {
             Issue.record("a refusal that the scenario awaited is left out")
