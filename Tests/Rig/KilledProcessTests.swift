@@ -99,12 +99,12 @@ extension RealRigTests {
                 let hasBoard = family.contains { ["bwrap", "linux"].contains(program($0)) }
                 folder = hasBoard ? rigFolder(family) : nil
             }
+            let mark = "HIL_RIG_FOLDER=\(try #require(folder, "the run ended before its boards began"))"
             try await Task.sleep(for: .milliseconds(4 * moment))
             kill(try #require(family.first { program($0) == "hil-rig" }).identifier, SIGKILL)
             // No other rig may sweep behind it.
             runner.process.signal(SIGKILL)
             _ = await runner.end()
-            let mark = "HIL_RIG_FOLDER=\(try #require(folder))"
             try await waitForEnd(within: .seconds(5)) { KernelFile.processes { $0.hasPrefix(mark) } }
         }
 

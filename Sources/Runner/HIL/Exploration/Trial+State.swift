@@ -18,37 +18,36 @@ extension Trial {
     func look() async {
         do {
             if order.cell == nil { note.unavailable = try await TrialFault.unavailable(in: lab) }
-            note.state = try await facts { [usual = order.usual] seen in
+            note.state = try await facts(settlingTo: order.usual) { seen in
                 let last = seen[seen.count - 1]
-                guard usual.isEmpty else { return Trial.fits(last, usual) }
                 return last[.accessoryBonds].map { $0 == last[.phoneBonds] } ?? true
             }
             await checkPromises()
             await lab.removeAccessories()
-            note.leftovers = try await facts { [usual = order.usuallyLeft] seen in
-                let last = seen[seen.count - 1]
-                guard usual.isEmpty, last[.accessoryBonds] != nil else { return Trial.fits(last, usual) }
+            note.leftovers = try await facts(settlingTo: order.usuallyLeft) { seen in
                 // An accessory may keep its bond for good.
                 let latest = seen.suffix(Trial.steadyLooks)
-                return latest.count == Trial.steadyLooks && Set(latest).count == 1
+                return seen.last?[.accessoryBonds] == nil || latest.count == Trial.steadyLooks && Set(latest).count == 1
             }
         } catch { lab.recorder.record(.failure(Failure(.rig, "looking at the state: \(Failure(error).message)"))) }
     }
 
-    /// What there is, as soon as it is settled. If it is not soon, it is what it is.
+    /// What there is, as soon as it is as usual. If it is not soon, it is what it is.
     ///
-    /// - Parameter isSettled: Says so of all that was seen so far, oldest first.
-    private func facts(until isSettled: ([[TrialFact: Int]]) -> Bool) async throws -> [TrialFact: Int] {
-        var seen = [try await facts()]
-        while !isSettled(seen), seen.count < Trial.looks.most {
+    /// - Parameter isSettled: Says of all that was seen so far, oldest first, whether that is enough, if nobody knows what is
+    ///   usual.
+    private func facts(
+        settlingTo usual: [TrialFact: ClosedRange<Int>], or isSettled: ([[TrialFact: Int]]) -> Bool
+    ) async throws -> [TrialFact: Int] {
+        var seen: [[TrialFact: Int]] = []
+        while true {
+            let facts = try await facts()
+            seen.append(facts)
+            let isAsUsual = usual.allSatisfy { fact, range in facts[fact].map(range.contains) ?? true }
+            if usual.isEmpty ? isSettled(seen) : isAsUsual { return facts }
+            guard seen.count < Trial.looks.most else { return facts }
             try await lab.clock.sleep(for: Trial.looks.interval)
-            seen.append(try await facts())
         }
-        return seen[seen.count - 1]
-    }
-
-    private static func fits(_ facts: [TrialFact: Int], _ usual: [TrialFact: ClosedRange<Int>]) -> Bool {
-        usual.allSatisfy { fact, range in facts[fact].map(range.contains) ?? true }
     }
 
     private func facts() async throws -> [TrialFact: Int] {

@@ -33,7 +33,13 @@ struct ExplorationRunTests {
         let run = ExplorationRun(
             try Plan([scenario]).all, rigs: rigs, workers: workers, folder: test.folder,
             interruption: test.interruption, options: options, stores: { _ in store }
-        ) { line in test.lines.withLock { $0.append(line) } }
+        ) { [folder = test.folder] line in
+            test.lines.withLock { $0.append(line) }
+            guard line.scenario?.contains("~") == true, case .scenarioEnded? = line.runner else { return }
+            // The page of the finding, which is written now, compares with it.
+            let story = folder.file("\(scenario.name)/timeline.json")
+            #expect(FileManager.default.fileExists(atPath: story), "the journey without a fault has no timeline")
+        }
         try await run.perform(version: "test")
         look(test.folder.path)
         return test.record

@@ -119,18 +119,20 @@ struct TrialTests {
         }
     }
 
+    /// A lab whose accessory has a bond from the third look at its board on.
+    private func bonding(_ looks: EventLog<Void>) throws -> TestLab {
+        try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
+            guard case .system(.health(let reply)) = call else { return nil }
+            looks.append(())
+            let phone = DeviceAddress("02:00:00:00:01:B0")
+            return reply(BoardHealth(clock: 0, bonds: looks.count < 3 ? [] : [phone].compactMap { $0 }))
+        }
+    }
+
     @Test("What there is at the end is looked at until it is as usual: bluetoothd knows of a bond later than its phone")
     func settles() async throws {
-        let looks = Mutex(0)
-        let test = try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
-            guard case .system(.health(let reply)) = call else { return nil }
-            let count = looks.withLock { looks in
-                looks += 1
-                return looks
-            }
-            let phone = DeviceAddress("02:00:00:00:01:B0")
-            return reply(BoardHealth(clock: 0, bonds: count < 3 ? [] : [phone].compactMap { $0 }))
-        }
+        let looks = EventLog<Void>()
+        let test = try bonding(looks)
         var order = order("step(enter)")
         (order.usual, order.usuallyLeft) = ([.accessoryBonds: 1...1], [.accessoryBonds: 1...1])
         let scenario = Scenario("A door", .explores(faults: [opening])) { lab in try await lab.step("enter") {} }
@@ -141,24 +143,16 @@ struct TrialTests {
         }
         let note = await trial.value
         #expect(note.state[.accessoryBonds] == 1 && note.leftovers[.accessoryBonds] == 1)
-        #expect(looks.withLock { $0 } == 4)
+        #expect(looks.count == 4)
     }
 
     @Test(
         "A bond that an accessory keeps for good is looked at three times in a journey without a fault, not until a limit"
     )
     func keeps() async throws {
-        let looks = Mutex(0)
-        let test = try TestLab(RigDescription("stub", has: [.accessoryBoard])) { call throws(RadioError) in
-            guard case .system(.health(let reply)) = call else { return nil }
-            let count = looks.withLock { looks in
-                looks += 1
-                return looks
-            }
-            // The first asks what cannot be tried, and the second is at the end of the journey.
-            let phone = DeviceAddress("02:00:00:00:01:B0")
-            return reply(BoardHealth(clock: 0, bonds: count <= 2 ? [] : [phone].compactMap { $0 }))
-        }
+        // The first look asks what cannot be tried, and the second is at the end of the journey.
+        let looks = EventLog<Void>()
+        let test = try bonding(looks)
         let scenario = Scenario("A door") { lab in try await lab.step("enter") {} }
         let trial = Task { @MainActor in await Trial(scenario, scenario.cases[0], test.lab, TrialOrder()).run() }
         for look in 1...2 {
@@ -167,7 +161,7 @@ struct TrialTests {
         }
         let note = await trial.value
         #expect(note.state[.accessoryBonds] == 0 && note.leftovers[.accessoryBonds] == 1)
-        #expect(looks.withLock { $0 } == 5)
+        #expect(looks.count == 5)
     }
 
     @Test("What the body asked of a board that then lost a daemon ends the attempt, and the next one begins")
