@@ -17,8 +17,15 @@ package final class ManagementChannel: Sendable {
     /// - Parameter handler: Called with each event and the number of its controller, in order, on the channel's own
     ///   thread, until ``close()``.
     /// - Throws: ``SystemError``: `EAFNOSUPPORT` if the kernel has no Bluetooth, `EPERM` without the permission.
-    package init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
-        socket = try HCISocket.open(.control)
+    package convenience init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
+        try self.init(on: HCISocket.open(.control), handler)
+    }
+
+    /// - Parameter socket: The channel, which this object closes.
+    package init(
+        on socket: Descriptor, _ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void
+    ) throws(SystemError) {
+        self.socket = socket
         // All events that are used here are far shorter.
         thread = try PacketThread("management", reading: socket, upTo: 4096) { [replies] packet in
             if let event = ManagementEvent(decoding: packet) {

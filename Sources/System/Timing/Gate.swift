@@ -26,6 +26,9 @@ package final class Gate: Sendable {
         }
     }
 
+    /// How many tasks wait for it.
+    var waiters: Int { state.withLock { $0.waiting.count } }
+
     /// Lets the next task through.
     package func leave() {
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in

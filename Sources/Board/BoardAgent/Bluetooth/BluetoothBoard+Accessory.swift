@@ -3,7 +3,7 @@ import RadioModel
 
 /// The role of the accessory: advertising.
 extension BluetoothBoard {
-    /// What an accessory has on the air. bluetoothd forgets it in a restart, and then gets it again.
+    /// What an accessory should have on the air. bluetoothd forgets it in a restart, and then gets it again.
     struct OnAir {
         var transports: AdapterTransports?
         var isPairable: Bool?
@@ -15,27 +15,52 @@ extension BluetoothBoard {
         for board in [self] + roster.further { board.accessory?.take(input) }
     }
 
+    /// Makes one change of what is on the air, after those that were asked for before.
+    ///
+    /// While ``restoreOnAir()`` sets up the adapter of a new bluetoothd, it is off, and nothing can be advertised.
+    func inTurn(_ change: () async throws -> Void) async rethrows {
+        await airGate.enter()
+        defer { airGate.leave() }
+        try await change()
+    }
+
     /// Sets the transports of the adapter, and forgets what was on the air.
     func applyTransports(_ transports: AdapterTransports) async throws {
-        try await setTransports(transports)
-        onAir = OnAir(transports: transports)
+        try await inTurn {
+            try await setTransports(transports)
+            onAir = OnAir(transports: transports)
+        }
     }
 
     /// Sets whether unknown devices can pair.
     func setPairable(_ isPairable: Bool) async throws {
-        try await adapter().setPairable(isPairable, within: Self.promptLimit)
-        onAir.isPairable = isPairable
+        try await inTurn {
+            try await adapter().setPairable(isPairable, within: Self.promptLimit)
+            onAir.isPairable = isPairable
+        }
     }
 
     /// Advertises this content and the accessory's services. If it is already advertising, starts again.
     func advertise(_ content: AdvertisedContent) async throws {
+        try await inTurn {
+            try await putOnAir(content)
+            onAir.content = content
+        }
+    }
+
+    /// Advertises this content and the accessory's services.
+    func putOnAir(_ content: AdvertisedContent) async throws {
         let adapter = try await adapter()
         try await adapter.setPowered(true, within: Self.promptLimit)
         try await offerAttributes()
         let advertiser = BoardAdvertiser(adapter, named: "\(adapterID)")
         try await advertiser.stop(within: Self.promptLimit)
         try await advertiser.start(content, within: Self.promptLimit)
-        onAir.content = content
+    }
+
+    /// Advertises nothing for a while.
+    func takeOffAir() async throws {
+        try await BoardAdvertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
     }
 
     /// Offers the accessory's services.
@@ -64,8 +89,10 @@ extension BluetoothBoard {
 
     /// Stops advertising. Links stay.
     func pauseAdvertising() async throws {
-        onAir.content = nil
-        try await BoardAdvertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
+        try await inTurn {
+            onAir.content = nil
+            try await takeOffAir()
+        }
     }
 
     /// Ends the link of a device; nil for all.
@@ -78,16 +105,17 @@ extension BluetoothBoard {
 
     /// Stops advertising and ends all links.
     func stopAdvertising() async throws {
-        onAir = OnAir()
-        await endClassicService()
-        let adapter = try await adapter()
-        try await BoardAdvertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
-        var unknown = shared.state.withLock { $0.links }
-        for device in try started().connectedDevices(of: adapter) {
-            if let address = device.address { unknown.remove(shared.current(address)) }
-            try await drop(device)
+        try await inTurn {
+            onAir = OnAir()
+            await endClassicService()
+            try await takeOffAir()
+            var unknown = shared.state.withLock { $0.links }
+            for device in try started().connectedDevices(of: await adapter()) {
+                if let address = device.address { unknown.remove(shared.current(address)) }
+                try await drop(device)
+            }
+            for address in unknown { await endLateLink(of: address) }
         }
-        for address in unknown { await endLateLink(of: address) }
     }
 
     /// Ends a link that came up although the accessory has been switched off: the other end knew of it earlier.
@@ -112,14 +140,17 @@ extension BluetoothBoard {
     }
 
     /// Restores what was on the air after bluetoothd was started again.
-    func restoreOnAir() async throws {
+    func restoreOnAir() async throws { try await inTurn { try await restore() } }
+
+    /// Restores what is not on the air, but should be.
+    func restore() async throws {
         guard let wanted = onAir.transports else { return }
-        let before = onAir
-        _ = try await adapter()
         // bluetoothd sets up the adapter from its own configuration.
         transports = nil
-        try await applyTransports(wanted)
-        if let isPairable = before.isPairable { try await setPairable(isPairable) }
-        if let content = before.content { try await advertise(content) }
+        try await setTransports(wanted)
+        if let isPairable = onAir.isPairable {
+            try await adapter().setPairable(isPairable, within: Self.promptLimit)
+        }
+        if let content = onAir.content { try await putOnAir(content) } else { try await offerAttributes() }
     }
 }

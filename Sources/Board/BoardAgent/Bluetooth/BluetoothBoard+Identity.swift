@@ -37,13 +37,14 @@ extension BluetoothBoard {
     /// For a phone, this is one moment. If it could connect between the end of its link and that of its bond, it would
     /// still use that bond.
     func forgetBonds() async throws {
-        guard let content = onAir.content else { return try await deleteBonds() }
-        try await pauseAdvertising()
-        let deletion: Result<Void, any Error>
-        do { deletion = .success(try await deleteBonds()) } catch { deletion = .failure(error) }
-        // Meanwhile the accessory may have been switched off, or have advertised something else.
-        if onAir.transports != nil, onAir.content == nil { try await advertise(content) }
-        try deletion.get()
+        try await inTurn {
+            guard let content = onAir.content else { return try await deleteBonds() }
+            try await takeOffAir()
+            let deletion: Result<Void, any Error>
+            do { deletion = .success(try await deleteBonds()) } catch { deletion = .failure(error) }
+            try await putOnAir(content)
+            try deletion.get()
+        }
     }
 
     private func deleteBonds() async throws {
@@ -64,10 +65,12 @@ extension BluetoothBoard {
 
     /// Changes the identity resolving key of an adapter with a private address.
     func renewIdentity() async throws {
-        guard onAir.transports?.hasPrivateAddress == true else { return }
-        try await dropLinks(of: nil)
-        try await BoardAdvertiser(adapter(), named: "\(adapterID)").stop(within: Self.promptLimit)
-        try await restoreOnAir()
+        try await inTurn {
+            guard onAir.transports?.hasPrivateAddress == true else { return }
+            try await dropLinks(of: nil)
+            try await takeOffAir()
+            try await restore()
+        }
     }
 
     /// Sets the connection parameters that the kernel requests from a central; nil for the kernel's own.

@@ -16,17 +16,24 @@ extension BluetoothBoard {
             throw RadioError.unsupported(
                 "only the accessory of adapter 0 can be a client of phones: all adapters share one bluetoothd")
         }
-        onAir = OnAir()
-        try await restart(with: wanted)
-        // The new process has the board's own settings.
-        (transports, ownName) = (nil, "")
+        try await inTurn {
+            onAir = OnAir()
+            try await restart(with: wanted)
+            // The new process has the board's own settings.
+            (transports, ownName) = (nil, "")
+        }
     }
 
     /// Stores the function that restarts bluetoothd.
     func onRestart(_ restart: @escaping @Sendable (BluetoothSettings) async throws -> Void) { restartDaemon = restart }
 
     /// Restarts bluetoothd, which then sees only its own adapters. Links end.
-    func restartAsItIs() async throws { try await restart(with: settings) }
+    func restartAsItIs() async throws {
+        try await inTurn {
+            try await restart(with: settings)
+            try await restore()
+        }
+    }
 
     private func restart(with wanted: BluetoothSettings) async throws {
         guard let restartDaemon else { throw RadioError.rig("the board's Bluetooth was not started") }

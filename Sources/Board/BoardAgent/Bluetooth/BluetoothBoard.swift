@@ -37,8 +37,10 @@ actor BluetoothBoard {
     nonisolated let ownController: UInt16?
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
-    /// What the accessory has on the air.
+    /// What the accessory should have on the air.
     var onAir = OnAir()
+    /// Lets one change of it through at a time.
+    nonisolated let airGate = Gate()
     /// The transports that were set; nil if they are not known.
     var transports: AdapterTransports? = AdapterTransports()
     /// Serves the accessory's classic channel.
@@ -133,7 +135,7 @@ actor BluetoothBoard {
     }
 
     /// - Parameter first: The board that knows the owner of each adapter.
-    private func start(
+    func start(
         on connection: BusConnection, management: ManagementChannel, beside first: BluetoothBoard
     ) async throws {
         let emit = emit
