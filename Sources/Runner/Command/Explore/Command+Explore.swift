@@ -35,7 +35,12 @@ extension Command {
             complain($0)
         }
         var options = settings.options
-        options.jobs = settings.jobs ?? (rigs.footprint == .remote ? 1 : Jobs.fittingTrials(rigs.footprint))
+        if let jobs = settings.jobs ?? (rigs.footprint == .remote ? 1 : nil) {
+            options.jobs = jobs
+        } else {
+            options.jobs = Jobs.fittingTrials(rigs.footprint)
+            options.spareJobs = options.jobs
+        }
         if let problem = settings.jobs.flatMap({ Jobs.problem($0, rigs.footprint) }) {
             throw UsageError(description: problem)
         }

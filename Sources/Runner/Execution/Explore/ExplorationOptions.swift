@@ -16,6 +16,8 @@ package struct ExplorationOptions: Sendable, Equatable {
     package var failOn: Set<TrialOutcome>?
     /// How many trials run side by side.
     package var jobs = 1
+    /// How many more run while the machine has processors and memory to spare.
+    package var spareJobs = 0
     /// Determines the order of the trials.
     package var seed: UInt64 = 1
     /// Whether results of earlier explorations of the same content count.

@@ -117,32 +117,56 @@ struct Explorer: Sendable {
         var notes: [TrialNote] = []
         var failures = 0
         while notes.count < Explorer.controls {
-            let isFirst = outcome.control == nil
-            let place = isFirst ? folder : "\(folder)/control-\(notes.count + failures + 1)"
-            guard (try? makeTrialFolder(place)) != nil, let trial = await runner.run(TrialOrder(), in: place) else {
-                return nil
-            }
-            let attempt = trial.note?.attempts.first
-            if trial.judgement.verdict == .passed, attempt?.ending == .passed, let note = trial.note {
-                if isFirst || outcome.problem != nil { outcome.control = trial }
-                outcome.problem = nil
-                notes.append(note)
-            } else {
+            // One that passes has the scenario's folder, where its evidence stays. The others run side by side.
+            let isFirst = notes.isEmpty
+            let count = isFirst ? 1 : max(1, min(options.jobs, Explorer.controls - notes.count))
+            let places = (1...count).map { isFirst ? folder : "\(folder)/control-\($0)" }
+            defer { if !isFirst { for place in places { try? FileManager.default.removeItem(atPath: place) } } }
+            for trial in await controls(in: places) {
+                guard let trial else { return nil }
+                if isFirst { outcome.control = trial }
+                outcome.problem = problem(of: trial)
+                guard let problem = outcome.problem else {
+                    if let note = trial.note { notes.append(note) }
+                    continue
+                }
                 failures += 1
-                outcome.control = outcome.control ?? trial
                 if trial.judgement.verdict == .skipped {
-                    outcome.lack = Lack(trial.judgement.reason ?? "it was skipped")
+                    (outcome.problem, outcome.lack) = (nil, Lack(trial.judgement.reason ?? "it was skipped"))
                     return nil
                 }
-                let why = trial.judgement.cause?.message ?? attempt?.failure ?? "it did not end"
-                let kind = trial.judgement.cause?.kind ?? .product
-                outcome.problem = Failure(kind, "it does not pass without a fault: \(why)")
                 // A machine that is late, and nothing else, excuses one run.
-                if failures > 1 || kind == .product && trial.lateness?.isBad != true { return nil }
+                if failures > 1 || problem.kind == .product && trial.lateness?.isBad != true { return nil }
             }
-            if !isFirst { try? FileManager.default.removeItem(atPath: place) }
         }
+        outcome.problem = nil
         return notes
+    }
+
+    /// Runs the journey without a fault, once in each folder.
+    ///
+    /// - Returns: Nil for a run that was interrupted, or whose folder cannot be made.
+    private func controls(in places: [String]) async -> [TrialRunner.Trial?] {
+        await withTaskGroup(of: (Int, TrialRunner.Trial?).self) { group in
+            for (number, place) in places.enumerated() {
+                group.addTask {
+                    try? FileManager.default.removeItem(atPath: place)
+                    guard (try? makeTrialFolder(place)) != nil else { return (number, nil) }
+                    return (number, await runner.run(TrialOrder(), in: place))
+                }
+            }
+            return await group.reduce(into: [TrialRunner.Trial?](repeating: nil, count: places.count)) {
+                $0[$1.0] = $1.1
+            }
+        }
+    }
+
+    /// Why a journey without a fault did not pass; nil if it did.
+    private func problem(of trial: TrialRunner.Trial) -> Failure? {
+        let attempt = trial.note?.attempts.first
+        if trial.judgement.verdict == .passed, attempt?.ending == .passed { return nil }
+        let why = trial.judgement.cause?.message ?? attempt?.failure ?? "it did not end"
+        return Failure(trial.judgement.cause?.kind ?? .product, "it does not pass without a fault: \(why)")
     }
 
     // MARK: Trials
@@ -155,7 +179,29 @@ struct Explorer: Sendable {
                     while interruption.cause == nil, let order = trials.next() { await make(order, trials) }
                 }
             }
+            let gate = Gate()
+            for _ in 0..<options.spareJobs {
+                group.addTask {
+                    while interruption.cause == nil, trials.hasNext {
+                        if let order = await nextToSpare(of: trials, gate) { await make(order, trials) }
+                    }
+                }
+            }
         }
+    }
+
+    /// The next trial beside those that run anyway: many of these only wait. One begins at a time, so that the machine is
+    /// quiet with all that have begun.
+    ///
+    /// - Returns: Nil if the machine has nothing to spare, or no trial is left.
+    private func nextToSpare(of trials: Trials, _ gate: Gate) async -> TrialOrder? {
+        await gate.enter()
+        defer { gate.leave() }
+        let quietTime = runner.machine.quietTime
+        guard trials.hasNext, (try? await runner.machine.waitForQuiet(within: quietTime, on: runner.clock)) == true,
+            Jobs.hasRoom(for: runner.rigs.footprint)
+        else { return nil }
+        return trials.next()
     }
 
     /// Makes the trials that prove nothing once more, one after the other, when the machine is quiet or after a while.

@@ -12,8 +12,23 @@ final class Trials: Sendable {
         var lastNumber = 0
         /// The trials that were planned once more.
         var repeated: Set<TrialOrder> = []
-        /// When no trial begins for now.
-        var pause: ContinuousClock.Instant?
+        /// When the edges of what was found begin to go first; nil is never.
+        var edges: (begin: ContinuousClock.Instant, info: ExplorationInfo)?
+        var haveEdgesBegun = false
+        /// Whether the trials that proved nothing are to be made again before any other.
+        var isHeld = false
+
+        mutating func next(_ now: ContinuousClock.Instant) -> TrialOrder? {
+            guard let edges, now >= edges.begin else { return waiting.popFirst() }
+            if !haveEdgesBegun {
+                haveEdgesBegun = true
+                isHeld = results.contains(where: \.outcome.isUnproven)
+            }
+            guard !isHeld else { return nil }
+            let wanted = Set(ExplorationFinding.all(in: results, of: edges.info).flatMap { $0.range?.edges ?? [] })
+            let edge = waiting.firstIndex { $0.cell.map(wanted.contains) == true }
+            return edge.map { waiting.remove(at: $0) } ?? waiting.popFirst()
+        }
     }
 
     /// How many times the patience a trial has that proved nothing before.
@@ -32,7 +47,12 @@ final class Trials: Sendable {
         end = seconds.map { .now + .seconds($0) }
     }
 
-    func plan(_ orders: [TrialOrder]) { state.withLock { $0.waiting += orders } }
+    func plan(_ orders: [TrialOrder]) {
+        state.withLock { state in
+            state.waiting += orders
+            state.isHeld = false
+        }
+    }
 
     /// Plans the trials that proved nothing once more, each only once, and with more patience: the machine may be late again.
     func planUnproven() {
@@ -43,21 +63,28 @@ final class Trials: Sendable {
                 return order
             }
             state.waiting += unproven.filter { state.repeated.insert($0).inserted }
+            state.isHeld = false
         }
+    }
+
+    /// From this time on, the trials at the edges of what was found go first. If trials have proved nothing by then, none
+    /// begins until they or others are planned.
+    func preferEdges(of info: ExplorationInfo, from begin: ContinuousClock.Instant) {
+        state.withLock { $0.edges = (begin, info) }
     }
 
     /// The next trial; nil if none is left, or the time is over.
     func next() -> TrialOrder? {
         let now = ContinuousClock.now
         if let end, now >= end { return nil }
-        return state.withLock { state in
-            if let pause = state.pause, now >= pause { return nil }
-            return state.waiting.popFirst()
-        }
+        return state.withLock { $0.next(now) }
     }
 
-    /// Lets trials begin only until this time; nil is until the end.
-    func pause(at time: ContinuousClock.Instant?) { state.withLock { $0.pause = time } }
+    /// Whether a trial is next.
+    var hasNext: Bool {
+        let isOver = end.map { ContinuousClock.now >= $0 } ?? false
+        return !isOver && state.withLock { !$0.isHeld && !$0.waiting.isEmpty }
+    }
 
     func number() -> Int {
         state.withLock { state in

@@ -20,7 +20,9 @@ struct ExplorationRunTests {
     private func explore(
         _ options: ExplorationOptions = ExplorationOptions(), of scenario: NamedScenario = lamp,
         rigs: StubRigs = StubRigs(), store: ExplorationStore? = nil,
-        looking look: (String) -> Void = { _ in }, script: @escaping Script
+        looking look: (String) -> Void = { _ in },
+        ending end: @escaping @Sendable (TrialOrder, @escaping @Sendable () -> Void) -> Void = { $1() },
+        script: @escaping Script
     ) async throws -> RunRecord {
         let test = try TestRun()
         let workers = ScriptedWorkers { _, worker in
@@ -28,7 +30,7 @@ struct ExplorationRunTests {
             worker.tell(.bodyBegan(budget: 60))
             guard let note = script(order) else { return worker.end(.signalled(11)) }
             worker.tell(.trial(note), .bodyEnded(seconds: 1), .done)
-            worker.end(.exited(0))
+            end(order) { worker.end(.exited(0)) }
         }
         let run = ExplorationRun(
             try Plan([scenario]).all, rigs: rigs, workers: workers, folder: test.folder,
@@ -324,5 +326,74 @@ struct ExplorationRunTests {
         #expect(title.contains("from write(7) to before write(15)"), "\(title)")
         #expect(try await cells(jobs: 4).tried == tried)
         #expect(try await cells(jobs: 2, flaky: true) == (tried, title), "what proved nothing is tried again before")
+    }
+
+    @Test("The trials that wait longest come first in a part of a budget, and no rig waits for them alone")
+    func longest() async throws {
+        var options = ExplorationOptions()
+        (options.trials, options.faults) = (4, ["personCancels", "personWaits"])
+        for seed in 1...4 {
+            options.seed = UInt64(seed)
+            let tried = Mutex<[String]>([])
+            _ = try await explore(options) { order in
+                guard let cell = order.cell else {
+                    var note = Self.control()
+                    note.moments = (1...4).map {
+                        JourneyMoment(Moment(.screen, "screen(passkey)", number: $0), seconds: 0.1, hasApp: true)
+                    }
+                    return note
+                }
+                tried.withLock { $0.append(cell.fault) }
+                return Self.trial(.init(.passed, seconds: 1))
+            }
+            let first = tried.withLock { $0.prefix(3) }
+            #expect(
+                first.contains("personWaits") && first == ArraySlice(first.sorted().reversed()),
+                "seed \(seed): \(first)")
+        }
+    }
+
+    @Test("While the machine has processors to spare, a trial begins although another one waits")
+    func spare() async throws {
+        var options = ExplorationOptions()
+        (options.faults, options.spareJobs) = (["linkLost", "packetHeld"], 1)
+        let waiting = Mutex<[@Sendable () -> Void]>([])
+        let record = try await explore(
+            options,
+            ending: { order, end in
+                guard order.cell != nil else { return end() }
+                // Both end once both run.
+                let all = waiting.withLock { waiting in
+                    waiting.append(end)
+                    return waiting.count == 2 ? waiting : []
+                }
+                for end in all { end() }
+            }, script: { $0.cell == nil ? Self.control() : Self.trial(.init(.passed, seconds: 1)) })
+        #expect(record.entries[0].exploration?.results.map(\.outcome) == [.unharmed, .unharmed])
+    }
+
+    @Test("A journey that a late machine spoilt once is run again, and its evidence is that of the run that passed")
+    func lateOnce() async throws {
+        let runs = Mutex(0)
+        let record = try await explore(
+            rigs: StubRigs(waiting: .seconds(60), firstOnly: true),
+            looking: { run in
+                let story = try? String(contentsOfFile: "\(run)/lampIsSetUp/story.txt", encoding: .utf8)
+                #expect(story?.contains("passed") == true, "\(story ?? "no story")")
+                let left = try? FileManager.default.contentsOfDirectory(atPath: "\(run)/lampIsSetUp")
+                #expect(left?.contains { $0.hasPrefix("control") } == false)
+            }
+        ) { order in
+            guard order.cell == nil else { return Self.trial(.init(.passed, seconds: 1)) }
+            let isFirst = runs.withLock { runs in
+                runs += 1
+                return runs == 1
+            }
+            var note = Self.control()
+            if isFirst { note.attempts = [.init(.failed, seconds: 1, failure: "no lamp")] }
+            return note
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed])
+        #expect(runs.withLock { $0 } == 4)
     }
 }
