@@ -20,7 +20,9 @@ import BoardProtocol
 ///
 /// A real controller that is told to give its attempt up either has asked for the link, and has it, or never asks. RootCanal's
 /// says that it has none, and takes it when the answer comes (volume 4, part E, 7.8.13). Here the advertiser that answers too
-/// late hears that its link was never established.
+/// late has a link that carries nothing, and loses it after six connection intervals: it was never established (volume 6,
+/// part B, 4.5.2). If it lost it at once, its host would get an error for a link that it has just heard of, and Linux
+/// would never advertise again.
 ///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first). A link begins with the packet that completes the connection.
@@ -96,6 +98,8 @@ struct LELinks {
 
     private static let connectionTimeout: UInt8 = 0x08
     private static let notEstablished: UInt8 = 0x3E
+    /// How many connection intervals a new link may be silent.
+    private static let establishmentIntervals = 6
     /// How long the answer to a request may take.
     private static let requestLimit = Duration.milliseconds(50)
     /// The type of an advertisement to which everybody may connect: ADV_IND.
@@ -118,6 +122,8 @@ struct LELinks {
     /// The adapters whose hosts have given their last attempt up.
     private var quitters: Set<AirAdapter> = []
     private var requests: [Request] = []
+    /// The ends of links that only an advertiser has, and when it gives them up.
+    private var unestablished: [(end: Delivery, due: ContinuousClock.Instant)] = []
 
     /// How many links there are.
     var count: Int { links.count }
@@ -166,6 +172,7 @@ struct LELinks {
         case PacketType.data:
             for index in links.indices where links[index].joins(source, destination) { links[index].lastData = now }
         case PacketType.disconnect:
+            unestablished.removeAll { $0.end.board == board && $0.end.bytes[1..<7] == destination }
             for index in links.indices where links[index].joins(source, destination) {
                 links[index].end = links[index].lastData.map { $0 + links[index].interval }
             }
@@ -203,13 +210,15 @@ struct LELinks {
         }
     }
 
-    /// What tells an advertiser that its answer to a request came too late; nil for any other packet.
-    func refusal(of packet: [UInt8], from board: AirAdapter) -> Delivery? {
-        guard packet.count >= 13, packet[0] == PacketType.connectionComplete,
+    /// Whether an advertiser's answer to a request comes too late. It gives its link up in ``advance(to:isInRange:)``.
+    mutating func refuses(_ packet: [UInt8], from board: AirAdapter) -> Bool {
+        guard packet.count >= 21, packet[0] == PacketType.connectionComplete,
             let initiator = initiators[Array(packet[7..<13])], quitters.contains(initiator)
-        else { return nil }
+        else { return false }
         let bytes = [PacketType.disconnect] + packet[7..<13] + packet[1..<7] + [LELinks.notEstablished]
-        return Delivery(board: board, bytes: bytes, phy: 0)
+        let wait = LELinks.interval(packet, at: 15) * LELinks.establishmentIntervals
+        unestablished.append((Delivery(board: board, bytes: bytes, phy: 0), now + wait))
+        return true
     }
 
     private mutating func forgetRequests(of board: AirAdapter) {
@@ -282,6 +291,7 @@ struct LELinks {
     mutating func forget(_ board: AirAdapter) {
         forgetRequests(of: board)
         quitters.remove(board)
+        unestablished.removeAll { $0.end.board == board }
         for link in links.indices {
             for end in links[link].ends.indices where links[link].ends[end].board == board {
                 links[link].ends[end].isAlive = false
@@ -309,7 +319,8 @@ struct LELinks {
     /// - Returns: Packets that inform the controllers of abandoned links that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         self.now = now
-        var deliveries: [Delivery] = []
+        var deliveries = unestablished.filter { $0.due <= now }.map(\.end)
+        unestablished.removeAll { $0.due <= now }
         for index in links.indices {
             links[index].encryptionStart = encryptionStart(of: links[index], at: now)
             deliveries += endAfterMissedInstant(index)

@@ -69,7 +69,7 @@ struct LELinksTests {
         #expect(ended == [.init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0)])
     }
 
-    @Test("An advertiser that answers a host that has given up hears that its link was never established")
+    @Test("An advertiser that answers a host that has given up loses its link after six intervals without a packet")
     mutating func givenUp() {
         let (request, answer) = (
             [0x0C] + central + peripheral, [0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0]
@@ -77,17 +77,34 @@ struct LELinksTests {
         let (create, cancel): ([UInt8], [UInt8]) = ([1, 0x43, 0x20, 0], [1, 0x0E, 0x20, 0])
         links.note(command: create, of: .host)
         links.observe(request, from: .host, to: .accessory)
-        #expect(links.refusal(of: answer, from: .accessory) == nil)
+        #expect(links.refuses(answer, from: .accessory) == false)
         links.note(command: cancel, of: .host)
-        #expect(
-            links.refusal(of: answer, from: .accessory)
-                == .init(board: .accessory, bytes: [5] + central + peripheral + [0x3E], phy: 0))
-        #expect(links.refusal(of: request, from: .host) == nil, "another packet")
+        #expect(links.refuses(request, from: .host) == false, "another packet")
+        _ = links.advance(to: start, isInRange: true)
+        #expect(links.refuses(answer, from: .accessory) == true)
+        #expect(links.advance(to: start + .milliseconds(179), isInRange: true).isEmpty)
+        let end = LELinks.Delivery(board: .accessory, bytes: [5] + central + peripheral + [0x3E], phy: 0)
+        #expect(links.advance(to: start + .milliseconds(180), isInRange: true) == [end])
+        #expect(links.advance(to: start + .seconds(1), isInRange: true).isEmpty)
         links.note(command: create, of: .host)
-        #expect(links.refusal(of: answer, from: .accessory) == nil, "the host wants a link again")
+        #expect(links.refuses(answer, from: .accessory) == false, "the host wants a link again")
         links.note(command: cancel, of: .host)
         links.forget(.host)
-        #expect(links.refusal(of: answer, from: .accessory) == nil, "after a reset")
+        #expect(links.refuses(answer, from: .accessory) == false, "after a reset")
+    }
+
+    @Test("An advertiser that ends such a link itself, or is reset, does not lose it once more")
+    mutating func givenUpByBoth() {
+        let answer = [0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0]
+        links.observe([0x0C] + central + peripheral, from: .host, to: .accessory)
+        links.note(command: [1, 0x0E, 0x20, 0], of: .host)
+        _ = links.advance(to: start, isInRange: true)
+        #expect(links.refuses(answer, from: .accessory) == true)
+        links.observe([5] + peripheral + central + [0x13], from: .accessory, to: .host)
+        #expect(links.advance(to: start + .seconds(1), isInRange: true).isEmpty)
+        #expect(links.refuses(answer, from: .accessory) == true)
+        links.forget(.accessory)
+        #expect(links.advance(to: start + .seconds(2), isInRange: true).isEmpty)
     }
 
     @Test("A new supervision timeout applies, and a link that has ended is not supervised")
