@@ -26,7 +26,9 @@ package enum UUIDConstants {
 
     /// Looks with the C library, because a whole checkout is searched before each run.
     private static func mayHaveUUIDs(_ source: [UInt8]) -> Bool {
-        source.withUnsafeBytes { bytes in types.contains { bytes.contains($0) } || bytes.haveLongUUID }
+        source.withUnsafeBytes { bytes in
+            bytes.haveLongUUID || bytes.haveShortUUID && types.contains { bytes.contains($0) }
+        }
     }
 
     /// The UUID in a literal; nil if it is none.
@@ -90,6 +92,16 @@ extension UnsafeRawBufferPointer {
         let hyphen = UInt8(ascii: "-")
         return hasByte(hyphen) { at in
             at + 15 < count && [5, 10, 15].allSatisfy { self[at + $0] == hyphen }
+        }
+    }
+
+    /// Whether it has four or eight hexadecimal digits between quotation marks.
+    fileprivate var haveShortUUID: Bool {
+        let quote = UInt8(ascii: "\"")
+        return hasByte(quote) { at in
+            let text = self[(at + 1)..<Swift.min(at + 10, count)]
+            let digits = text.prefix { isxdigit(Int32($0)) != 0 }
+            return (digits.count == 4 || digits.count == 8) && text.dropFirst(digits.count).first == quote
         }
     }
 
