@@ -209,7 +209,7 @@ struct BluetoothMedium {
     private mutating func broadcast(
         _ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry, to queue: inout [Step]
     ) {
-        if links.refuses(bytes, from: board) { return }
+        if links.defers(bytes, from: board) || links.refuses(bytes, from: board) { return }
         var others = order.filter { $0 != board }
         if bytes.first == LELinks.PacketType.advertisement {
             let signal = geometry.signal(.bluetooth)

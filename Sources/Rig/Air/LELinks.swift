@@ -18,6 +18,11 @@ import BoardProtocol
 /// once, and waits for ever if the advertiser has just stopped. Here the advertiser gets the request again with its next
 /// advertisement, as if the first one had not been heard.
 ///
+/// A real controller ends a link when the other end has acknowledged that, which then knows of the end as well (5.1.6).
+/// RootCanal's ends it at once, and its host may ask for the next link before the advertiser has heard of the end of the
+/// last one: to Linux, that end would be one of the new link's. Here the advertiser does not hear such a request, until the
+/// last link has ended for it, too.
+///
 /// A real controller that is told to give its attempt up either has asked for the link, and has it, or never asks. RootCanal's
 /// says that it has none, and takes it when the answer comes (volume 4, part E, 7.8.13). Here the advertiser that answers too
 /// late has a link that carries nothing, and loses it after six connection intervals: it was never established (volume 6,
@@ -181,6 +186,22 @@ struct LELinks {
         }
     }
 
+    /// Whether an advertiser does not hear a request for a link yet. It gets it with an advertisement after the end of its
+    /// last link to the same controller.
+    mutating func defers(_ packet: [UInt8], from board: AirAdapter) -> Bool {
+        guard packet.count >= 13, packet[0] == PacketType.connect, isEnding(packet, of: board) else { return false }
+        observe(packet, from: board, to: board)
+        return true
+    }
+
+    /// Whether the advertiser that a request is for has not heard yet that its last link to this controller has ended.
+    private func isEnding(_ request: [UInt8], of board: AirAdapter) -> Bool {
+        links.contains { link in
+            link.end != nil && link.ends.contains { $0.board == board }
+                && link.ends.contains { $0.board != board && $0.address.elementsEqual(request[7..<13]) }
+        }
+    }
+
     private mutating func ask(_ packet: [UInt8], from board: AirAdapter) {
         guard packet.count >= 21, seekers.contains(board),
             !requests.contains(where: { $0.packet == packet && $0.board == board })
@@ -232,7 +253,9 @@ struct LELinks {
             advertisement[13] == LELinks.connectable
         else { return [] }
         return requests.indices.filter { index in
-            requests[index].limit <= now && requests[index].packet[7..<13].elementsEqual(advertisement[1..<7])
+            let request = requests[index]
+            return request.limit <= now && request.packet[7..<13].elementsEqual(advertisement[1..<7])
+                && !isEnding(request.packet, of: request.board)
         }.map { index in
             requests[index].limit = now + LELinks.requestLimit
             return Delivery(board: board, bytes: requests[index].packet, phy: 0)

@@ -93,6 +93,25 @@ struct LELinksTests {
         #expect(links.refuses(answer, from: .accessory) == false, "after a reset")
     }
 
+    @Test("A request for the next link is not heard before the advertiser knows that the last one has ended")
+    mutating func tooEarly() {
+        let request = [0x0C] + central + peripheral + [0, 0, 0x18, 0, 0, 0, 42, 0]
+        let advertisement = [0x0B] + peripheral + [0, 0, 0, 0, 0, 0] + [0]
+        _ = links.advance(to: start, isInRange: true)
+        links.observe(acl(central, peripheral), from: .host, to: .accessory)
+        let end = [5] + central + peripheral + [0x13]
+        links.observe(end, from: .host, to: .accessory)
+        links.hold(end, phy: 0, from: .host)
+        links.note(command: [1, 0x43, 0x20, 0], of: .host)
+        #expect(links.defers(request, from: .host) == true)
+        #expect(links.defers(acl(central, peripheral), from: .host) == false, "another packet")
+        _ = links.advance(to: start + .milliseconds(60), isInRange: true)
+        #expect(links.missedRequests(of: advertisement, from: .accessory).isEmpty, "the end has not arrived")
+        #expect(links.release().map(\.bytes) == [end])
+        #expect(links.missedRequests(of: advertisement, from: .accessory).map(\.bytes) == [request])
+        #expect(links.defers(request, from: .host) == false)
+    }
+
     @Test("An advertiser that ends such a link itself, or is reset, does not lose it once more")
     mutating func givenUpByBoth() {
         let answer = [0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0]
