@@ -6,7 +6,7 @@ import Synchronization
 
 /// Records a scenario's events: passes each on, and keeps failures and open steps. Any thread may use it.
 package final class ScenarioRecorder: Sendable {
-    private struct OpenStep {
+    struct OpenStep {
         /// Its number among the attempt's steps, from 1.
         let token: Int
         let name: String
@@ -14,14 +14,17 @@ package final class ScenarioRecorder: Sendable {
         let attempt: Int
     }
 
-    private struct Wait {
+    struct Wait {
         let token: Int
         let began: ContinuousClock.Instant
         let what: @Sendable () -> String
         let attempt: Int
     }
 
-    private struct State {
+    /// A wait that ended this long before a failure is the wait that failed.
+    private static let justNow = Duration.milliseconds(200)
+
+    struct State {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
@@ -113,7 +116,7 @@ package final class ScenarioRecorder: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    let state = Mutex(State())
     private let write: @Sendable (WorkerMessage) -> Void
 
     /// - Parameter write: Is called with each event, in order. It runs under a lock, so it must not record.
@@ -188,67 +191,6 @@ package final class ScenarioRecorder: Sendable {
 
     func forgetShownPasskey() { state.withLock { $0.shownPasskey = nil } }
 
-    /// The open steps and their times so far, for people; the innermost is last.
-    package var standing: String {
-        let steps = state.withLock { $0.openSteps }
-        guard !steps.isEmpty else { return "between steps" }
-        return steps.map { "in “\($0.name)” for \((ContinuousClock.now - $0.began).short)" }.joined(separator: ", ")
-    }
-
-    /// What the scenario waits for now, as noun phrases, the oldest first.
-    package var awaited: [String] {
-        // What an earlier attempt left behind may wait for ever.
-        state.withLock { state in state.waits.filter { $0.attempt >= state.attempt } }.map { $0.what() }
-    }
-
-    /// An attempt of a trial begins: its number, from 1. What an earlier one still does is marked, and does not count.
-    func beginAttempt() -> Int {
-        state.withLock { state in
-            state.attempts.append(.now)
-            return state.attempt
-        }
-    }
-
-    /// The attempt of a trial that was under way so long ago, from 1; 0 outside of trials.
-    func attempt(before time: Duration = .zero) -> Int {
-        let instant = ContinuousClock.now - time
-        return state.withLock { state in
-            state.attempts.isEmpty ? 0 : max(1, state.attempts.count { $0 <= instant })
-        }
-    }
-
-    /// Calls `body` whenever a wait begins or ends.
-    func onWaits(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onWaits = body } }
-
-    /// A wait that ended this long before a failure is the wait that failed.
-    private static let justNow = Duration.milliseconds(200)
-
-    /// The shortest wait that is recorded. Most events have already come when a scenario waits for them.
-    private static let shortestWait = Duration.milliseconds(10)
-
-    /// Notes a wait.
-    ///
-    /// - Returns: Call it when the wait has ended.
-    @Sendable func beginWait(_ what: @escaping @Sendable () -> String) -> @Sendable () -> Void {
-        let began = ContinuousClock.now
-        let (token, told) = state.withLock { state in
-            state.lastWait += 1
-            state.waits.append(
-                Wait(token: state.lastWait, began: began, what: what, attempt: ScenarioRecorder.attempt))
-            return (state.lastWait, state.onWaits)
-        }
-        told?()
-        return { [self] in
-            let time = ContinuousClock.now - began
-            state.withLock { state in
-                state.waits.removeAll { $0.token == token }
-                state.lastEndedWait = (began + time, time)
-            }
-            told?()
-            if time >= ScenarioRecorder.shortestWait { record(.waited(what: what(), seconds: time.seconds)) }
-        }
-    }
-
     /// Expects a failure with this text; its numbers do not matter.
     func foresee(_ failure: String) { state.withLock { $0.foreseen[Failure.alike(failure)] = false } }
 
@@ -298,105 +240,4 @@ package final class ScenarioRecorder: Sendable {
 
     /// Notes that a line of a program has come that contains this text.
     func noteLine(_ text: String) { state.withLock { $0.onLine }?(text) }
-
-    func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
-        let token = state.withLock { state in
-            // The scenario continues, so it has handled any earlier error.
-            state.lastThrown = nil
-            state.lastCall = location
-            state.lastToken += 1
-            state.openSteps.append(
-                OpenStep(
-                    token: state.lastToken, name: name, began: .now, attempt: ScenarioRecorder.attempt))
-            if ScenarioRecorder.attempt >= state.attempt { state.lastStep = name }
-            return state.lastToken
-        }
-        record(.stepBegan(name: name, budget: budget.seconds, at: location, number: token))
-        state.withLock { $0.onStep }?(name)
-        return token
-    }
-
-    func endStep(_ token: Int, outcome: StepOutcome) {
-        let step = state.withLock { state in
-            defer { state.openSteps.removeAll { $0.token == token } }
-            if let name = state.openSteps.first(where: { $0.token == token })?.name {
-                state.endedSteps[name, default: 0] += 1
-            }
-            if outcome == .done { state.lastDone = state.openSteps.first { $0.token == token }?.name }
-            return state.openSteps.first { $0.token == token }
-        }
-        guard let step else { return }
-        let seconds = (ContinuousClock.now - step.began).seconds
-        record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome, number: token))
-    }
-
-    /// The name of the innermost open step, or else of the step that began last; nil before the first.
-    var lastStep: String? {
-        state.withLock { state in state.openSteps.last { $0.attempt >= state.attempt }?.name ?? state.lastStep }
-    }
-
-    /// How many steps of this name have ended.
-    func endedSteps(_ name: String) -> Int { state.withLock { $0.endedSteps[name] ?? 0 } }
-
-    /// The place of a scenario between two steps, for people: `after step “join”`.
-    var place: String {
-        state.withLock { state in state.lastDone.map { "after step “\($0)”" } ?? "before any step" }
-    }
-
-    /// Runs a call of the lab. If its error ends the scenario, the failure is at the line of the call.
-    func call<Value>(
-        at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
-    ) async throws -> Value {
-        recordCallSite(at: location)
-        do { return try await body() } catch {
-            noteThrown(error, at: location)
-            throw error
-        }
-    }
-
-    /// The recorder of the scenario whose body runs; nil elsewhere.
-    @TaskLocal static var current: ScenarioRecorder?
-
-    /// The same for methods that have no lab, such as those of the phone.
-    static func call<Value>(
-        at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
-    ) async throws -> Value {
-        guard let current else { return try await body() }
-        return try await current.call(at: location, body)
-    }
-
-    /// Runs the body of a scenario: its calls know this recorder, and its waits are recorded.
-    func recording<Value>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
-    ) async throws -> Value {
-        try await ScenarioRecorder.$current.withValue(self) {
-            try await SharedDeadline.$onWait.withValue({ self.beginWait($0) }) { try await body() }
-        }
-    }
-
-    /// Remembers the line that the scenario has reached, for an error without a line.
-    func recordCallSite(at location: SourceLocation) {
-        state.withLock { state in
-            state.lastThrown = nil
-            state.lastCall = location
-        }
-    }
-
-    /// The line of the last call of the lab; nil before the first.
-    var lastCall: SourceLocation? { state.withLock { $0.lastCall } }
-
-    /// Remembers where an error came from, in case it ends the scenario.
-    func noteThrown(_ error: any Error, at location: SourceLocation) {
-        let text = String(reflecting: error)
-        state.withLock { state in
-            // An outer step rethrows the error of an inner one; the inner line says more.
-            if state.lastThrown?.error != text { state.lastThrown = (text, location) }
-        }
-    }
-
-    /// The line of the step or the call that threw this error last; nil if none did.
-    func origin(of error: any Error) -> SourceLocation? {
-        let text = String(reflecting: error)
-        return state.withLock { $0.lastThrown?.error == text ? $0.lastThrown?.location : nil }
-    }
 }
