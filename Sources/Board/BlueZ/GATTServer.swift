@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HILDBus
+import HILPOSIX
 import RadioModel
 
 /// A GATT server: offers services through bluetoothd.
@@ -79,10 +80,7 @@ package final class GATTServer: Sendable {
     }
 
     /// A number in a path. bluetoothd takes objects in the order of their paths, so all numbers have the same length.
-    private static func digits(_ number: Int) -> String {
-        let text = "\(number)"
-        return String(repeating: "0", count: max(0, 4 - text.count)) + text
-    }
+    private static func digits(_ number: Int) -> String { number.padded(to: 4) }
 
     /// Makes bluetoothd offer the services. Does nothing without services: bluetoothd refuses an empty application.
     package func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {

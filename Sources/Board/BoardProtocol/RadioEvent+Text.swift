@@ -1,3 +1,4 @@
+import HILPOSIX
 import RadioModel
 
 extension RadioEvent: CustomStringConvertible {
@@ -10,10 +11,10 @@ extension RadioEvent: CustomStringConvertible {
         case .disconnected(let device, let reason): "\(device) is disconnected: \(reason)"
         case .requestFailed(let device, let reason): "a request to \(device) failed: \(reason)"
         case .askPairing(let device): "\(device) would like to pair"
-        case .confirmPasskey(let device, let passkey): "\(device) and the phone show \(RadioEvent.digits(passkey))"
+        case .confirmPasskey(let device, let passkey): "\(device) and the phone show \(passkey.padded(to: 6))"
         case .enterPasskey(let device): "\(device) shows a number to enter on the phone"
         case .showPasskey(let device, let passkey):
-            "the phone shows \(RadioEvent.digits(passkey)) to enter on \(device)"
+            "the phone shows \(passkey.padded(to: 6)) to enter on \(device)"
         case .bonded(let device, let bond): "\(device) is bonded (\(bond))"
         case .pairedOnce(let device, let bond): "\(device) has paired for this link only: it does not bond (\(bond))"
         case .pairingFailed(let device, let reason): "pairing with \(device) failed: \(reason)"
@@ -28,11 +29,5 @@ extension RadioEvent: CustomStringConvertible {
         case .wifiPower(let isOn): "Wi-Fi is \(isOn ? "on" : "off")"
         case .wifiAware(let service): "heard the Wi-Fi Aware service \(service.name) of \(service.address)"
         }
-    }
-
-    /// The six digits that people see.
-    private static func digits(_ passkey: UInt32) -> String {
-        let digits = String(passkey)
-        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 }

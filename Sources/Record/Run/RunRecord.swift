@@ -1,3 +1,4 @@
+import HILPOSIX
 import HILTiming
 
 /// Everything that is known about a run: the one document that terminal, JUnit, Markdown and history read.
@@ -258,8 +259,7 @@ extension Double {
         guard scaled.magnitude < 9e18 else { return scaled.isNaN ? "?" : self < 0 ? "-∞" : "∞" }
         let whole = Int64(scaled)
         guard decimals > 0 else { return "\(whole)" }
-        let digits = String(whole.magnitude)
-        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        let padded = whole.magnitude.padded(to: decimals + 1)
         return (whole < 0 ? "-" : "") + "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HILPOSIX
 import RadioModel
 
 /// An app's property list cannot be used. The mistake is in the app's files, not in the accessory.
@@ -187,8 +188,7 @@ package struct AppPropertyList: Sendable, Hashable {
 
     /// Four hexadecimal digits, as Apple writes a company identifier.
     static func text(ofCompany identifier: UInt16) -> String {
-        let digits = String(identifier, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 4 - digits.count) + digits
+        identifier.padded(to: 4, radix: 16, uppercase: true)
     }
 
     /// Reads company identifiers: hexadecimal strings, with or without `0x`, or numbers (P4).

@@ -1,4 +1,5 @@
 import Foundation
+import HILPOSIX
 
 /// The Apple Notification Center Service (ANCS): the notification centre's contents for accessories that ask, without a
 /// radio. Changes and commands in, values to notify out.
@@ -133,10 +134,7 @@ struct NotificationService {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        func digits(_ number: Int?, _ count: Int) -> String {
-            let text = String(number ?? 0)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
+        func digits(_ number: Int?, _ count: Int) -> String { (number ?? 0).padded(to: count) }
         return digits(parts.year, 4) + digits(parts.month, 2) + digits(parts.day, 2) + "T" + digits(parts.hour, 2)
             + digits(parts.minute, 2) + digits(parts.second, 2)
     }

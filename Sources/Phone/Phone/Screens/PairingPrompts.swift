@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import HostRadio
 import RadioModel
 import Synchronization
@@ -22,7 +23,7 @@ final class PairingPrompts: PhoneComponent {
                 try await radio.answerPairing(device, accept: action == .allow)
             }
         case .confirmPasskey(let device, let passkey):
-            let text = "Confirm that the code “\(Self.digits(of: passkey))” is shown on the accessory."
+            let text = "Confirm that the code “\(passkey.padded(to: 6))” is shown on the accessory."
             ask(device, .passkey, text, [.confirmPasskey, .refusePasskey], willing: .confirmPasskey) { radio, action in
                 try await radio.answerPairing(device, accept: action == .confirmPasskey)
             }
@@ -36,7 +37,7 @@ final class PairingPrompts: PhoneComponent {
                 }
             }
         case .showPasskey(let device, let passkey):
-            let text = "Enter the code “\(Self.digits(of: passkey))” on the accessory."
+            let text = "Enter the code “\(passkey.padded(to: 6))” on the accessory."
             ask(device, .passkeyDisplay, text, [.cancel]) { radio, _ in try await radio.enterPasskey(device, nil) }
         case .addressChanged(let old, let new):
             shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
@@ -54,12 +55,6 @@ final class PairingPrompts: PhoneComponent {
                 phone.note(error, during: "pairing with \(device)", by: "pairing")
             }
         }
-    }
-
-    /// The six digits of a number.
-    static func digits(of passkey: UInt32) -> String {
-        let text = String(passkey)
-        return String(repeating: "0", count: max(0, 6 - text.count)) + text
     }
 
     private func ask(

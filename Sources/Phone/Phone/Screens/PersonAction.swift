@@ -1,3 +1,5 @@
+import HILPOSIX
+
 /// An action of the person on the phone.
 public enum PersonAction: Sendable, Hashable, Codable {
     /// The apps whose notifications an accessory may receive.
@@ -172,7 +174,7 @@ extension PersonAction: CustomStringConvertible {
         case .rename(let name): "rename to “\(name)”"
         case .confirmPasskey: "confirm the number"
         case .refusePasskey: "refuse the number"
-        case .enterPasskey(let number): "enter the number \(PairingPrompts.digits(of: number))"
+        case .enterPasskey(let number): "enter the number \(number.padded(to: 6))"
         case .removeInSettings(let accessory): "remove \(accessory) in Settings"
         case .renameInSettings(let accessory, let name): "rename \(accessory) to “\(name)” in Settings"
         case .allowForwarding(let choice): "allow \(choice)"

@@ -26,9 +26,7 @@ struct Fingerprint {
 
     /// 16 hexadecimal digits, usable in a file name.
     var name: String {
-        let mixed = first ^ (second << 29 | second >> 35)
-        let digits = String(mixed, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        (first ^ (second << 29 | second >> 35)).padded(to: 16, radix: 16)
     }
 
     /// The name of a list of texts.

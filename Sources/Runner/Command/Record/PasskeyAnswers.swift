@@ -22,8 +22,8 @@ struct PasskeyAnswers: Sendable {
             guard case .radio(let event) = event.kind else { continue }
             switch event {
             case .confirmPasskey(_, let number):
-                note("the phone shows \(PasskeyAnswers.digits(number)): confirm it on the accessory if it asks")
-            case .showPasskey(_, let number): note("enter \(PasskeyAnswers.digits(number)) on the accessory")
+                note("the phone shows \(number.padded(to: 6)): confirm it on the accessory if it asks")
+            case .showPasskey(_, let number): note("enter \(number.padded(to: 6)) on the accessory")
             case .enterPasskey:
                 guard let number = await number() else {
                     note("no number was entered: pairing is cancelled")
@@ -55,10 +55,5 @@ struct PasskeyAnswers: Sendable {
             return nil
         }
         return UInt32(text)
-    }
-
-    private static func digits(_ number: UInt32) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, 6 - text.count)) + text
     }
 }

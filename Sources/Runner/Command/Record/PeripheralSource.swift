@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILPOSIX
 import RadioModel
 
 /// A recorded accessory as a Swift file that declares it.
@@ -167,10 +168,7 @@ struct PeripheralSource: Sendable {
 
     private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-    private func hex(_ number: UInt16, _ count: Int) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
+    private func hex(_ number: UInt16, _ count: Int) -> String { number.padded(to: count, radix: 16, uppercase: true) }
 }
 
 extension SwiftText {

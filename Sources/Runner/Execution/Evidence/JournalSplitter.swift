@@ -68,7 +68,6 @@ enum JournalSplitter {
     /// A moment in UTC as text: `2026-01-14T09:30:15.123456Z`.
     static func timestamp(_ nanoseconds: UInt64) -> String {
         let seconds = calendarText(Int(nanoseconds / 1_000_000_000), "%Y-%m-%dT%H:%M:%S")
-        let micros = String(nanoseconds % 1_000_000_000 / 1000)
-        return "\(seconds).\(String(repeating: "0", count: 6 - micros.count))\(micros)Z"
+        return "\(seconds).\((nanoseconds % 1_000_000_000 / 1000).padded(to: 6))Z"
     }
 }

@@ -94,9 +94,8 @@ package struct PlannedScenario: Sendable {
 
     /// 16 hexadecimal digits (FNV-1a, 64 bits).
     private static func sum(of text: String) -> String {
-        let sum = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        let digits = String(sum, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+            .padded(to: 16, radix: 16)
     }
 
     /// Whether each byte may be in a file name.

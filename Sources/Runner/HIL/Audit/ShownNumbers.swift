@@ -1,3 +1,5 @@
+import HILPOSIX
+
 /// Numbers for pairing that an accessory showed one after the other.
 struct ShownNumbers {
     let numbers: [UInt32]
@@ -43,8 +45,5 @@ struct ShownNumbers {
     var words: String { numbers.map(ShownNumbers.text).joined(separator: ", ") }
 
     /// A number with its leading zeros.
-    static func text(_ number: UInt32) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.count)) + text
-    }
+    static func text(_ number: UInt32) -> String { number.padded(to: digits) }
 }

@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILPOSIX
 import HILPhone
 import HILRecord
 import HILTiming
@@ -210,10 +211,7 @@ extension AccessoryNote {
             ?? text.firstMatch(of: /\b(?:passkey shown|compares|shows passkey):? (\d{1,6})\b/)
             .flatMap { UInt32($0.output.1) }
             ?? text.firstMatch(of: /\bnumber:? (\d{6})\b/).flatMap { UInt32($0.output.1) }
-        return number.map { number in
-            let text = String(number)
-            return String(repeating: "0", count: Swift.max(0, 6 - text.count)) + text
-        }
+        return number.map { $0.padded(to: 6) }
     }
 }
 

@@ -93,8 +93,7 @@ package final class LoopbackPort: Sendable {
 
     /// How an address of 127.0.0.1 ends, also one that is mapped to IP version 6: `0100007F:3861`.
     private static func end(_ port: UInt16) -> String {
-        let digits = String(port, radix: 16, uppercase: true)
-        return "0100007F:" + String(repeating: "0", count: 4 - digits.count) + digits
+        "0100007F:" + port.padded(to: 4, radix: 16, uppercase: true)
     }
 }
 
