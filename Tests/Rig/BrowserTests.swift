@@ -400,9 +400,11 @@ struct BrowserTests {
                 (() => {
                     const events = (list) => list.map(([at, lane, kind, text, step], place) => ({ at, lane, kind, text, step, source: lane, place }));
                     const common = [[0, "scenario", "stepBegan", "step “pick”", 1], [0.1, "app", "told", "told a: 11:22:33:44:55:66", 1]];
-                    const before = events([...common, [0.2, "phone", "radio", "radio: found", 1], [0.3, "phone", "radio", "radio: paired", 1],
+                    const before = events([...common, [0.15, "air", "told", "air: fault 1 of 9: noticed at EAPOL message 1", 1],
+                        [0.2, "phone", "radio", "radio: found", 1], [0.3, "phone", "radio", "radio: paired", 1],
                         [0.4, "scenario", "stepEnded", "step “pick” done in 400 ms", 1]]);
-                    const now = events([common[0], [0.1, "app", "told", "told a: 66:55:44:33:22:11", 1], [2.2, "phone", "radio", "radio: found", 1],
+                    const now = events([common[0], [0.1, "app", "told", "told a: 66:55:44:33:22:11", 1],
+                        [0.15, "scenario", "note", "the fault: the link is lost, at write(FF01)", 1], [2.2, "phone", "radio", "radio: found", 1],
                         [2.3, "phone", "radio", "radio: refused", 1], [2.4, "scenario", "stepEnded", "step “pick” threw after 2 s", 1]]);
                     const { difference, late } = hil.align(before, now);
                     return [difference.step, ...difference.events.map((event) => event.text), late.event.text, late.by.toFixed(1)].join(" | ");

@@ -2,11 +2,18 @@
 //
 // Compared is the story: steps, expectations, person, phone, app, accessory and air. Packets and lines of logs come in
 // another order each time. So do events of different lanes within a step, so each lane of a step is compared
-// separately.
+// separately. What an exploration itself does differs in each trial: its fault, its attempts, and how it waits for its
+// moment.
 
 const storyLanes = new Set(["scenario", "person", "phone", "app", "accessory", "air"]);
+const isOfExploration = ({ kind, lane, text }) =>
+  (kind === "note" && /^(the fault: |attempt \d)/.test(text)) ||
+  (lane === "air" && /^air: fault \d+ of \d+: noticed /.test(text));
 const isCompared = (event) =>
-  hil.isStory(event) && storyLanes.has(event.lane) && !["drawn", "onAir", "bodyEnded", "failure"].includes(event.kind);
+  hil.isStory(event) &&
+  storyLanes.has(event.lane) &&
+  !["drawn", "onAir", "bodyEnded", "failure"].includes(event.kind) &&
+  !isOfExploration(event);
 
 // The text without what differs each time: times, random numbers and addresses, the names of pictures.
 hil.essence = (event) =>
