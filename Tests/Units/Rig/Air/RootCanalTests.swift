@@ -176,11 +176,51 @@ struct RootCanalTests {
         outcomes += medium.receive(bytes("010E2000"), from: .host, geometry: near)
         let start = ContinuousClock.now
         for time in 0...100 { outcomes += medium.tick(geometry: near, now: start + .milliseconds(5 * time)) }
-        let ends = outcomes.compactMap { outcome -> UInt8? in
+        #expect(ends(outcomes) == [0x02], "the attempt ended with Unknown Connection Identifier, once")
+    }
+
+    /// The statuses with which the host heard that its attempts have ended.
+    private func ends(_ outcomes: [BluetoothMedium.Outcome]) -> [UInt8] {
+        outcomes.compactMap { outcome in
             guard case .hci(.host, let event) = outcome, event[1] == 0x3E, event[3] == 0x0A else { return nil }
             return event[4]
         }
-        #expect(ends == [0x02], "the attempt ended with Unknown Connection Identifier, once")
+    }
+
+    @Test("An advertiser's answer to an attempt that was given up reaches nobody")
+    func answerIsLate() throws {
+        var (medium, outcomes) = try asked()
+        let near = Geometry(distance: 1)
+        // The request goes out.
+        for time in 0...2 { outcomes += medium.tick(geometry: near, now: .now + .milliseconds(5 * time)) }
+        outcomes += medium.receive(bytes("010E2000"), from: .host, geometry: near)
+        let answer = [0x0D] + bytes("B00200000002 B00100000002 00 00 1800 0000 2A00")
+        outcomes += medium.release(answer, phy: 0, from: .accessory, geometry: near)
+        let start = ContinuousClock.now
+        for time in 0...100 { outcomes += medium.tick(geometry: near, now: start + .milliseconds(5 * time)) }
+        #expect(ends(outcomes) == [0x02])
+    }
+
+    @Test("An accessory hears of the end of a link before that of the next one's beginning, however fast the host is")
+    func nextLink() throws {
+        let first = try connected()
+        var medium = first.medium
+        let near = Geometry(distance: 1)
+        _ = medium.receive(bytes("010A200101"), from: .accessory, geometry: near)
+        _ = medium.receive([2] + first.handle + bytes("0700 0300 0400 0A0300"), from: .host, geometry: near)
+        _ = medium.tick(geometry: near, now: .now)
+        var outcomes = medium.receive([1, 6, 4, 3] + first.handle + [0x13], from: .host, geometry: near)
+        let connect = "010D20 19 1000 1000 00 00 B00200000002 00 1800 2800 0000 2A00 0000 0000"
+        outcomes += medium.receive(bytes(connect), from: .host, geometry: near)
+        func news() -> [String] {
+            outcomes.compactMap { outcome in
+                guard case .hci(.accessory, let event) = outcome else { return nil }
+                return event[1] == 0x05 ? "end" : isConnected(outcome) ? "link" : nil
+            }
+        }
+        let end = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < end, news().count < 2 { outcomes += medium.tick(geometry: near, now: .now) }
+        #expect(news() == ["end", "link"])
     }
 
     @Test("An accessory hears of encryption at least two connection events after the host asked for it")
