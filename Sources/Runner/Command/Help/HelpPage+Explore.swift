@@ -27,7 +27,7 @@ extension HelpPage {
                     ("--fail-on KINDS", "only these findings fail: stuck,silent; none is no finding; by default all"),
                     (
                         "--jobs N",
-                        "make N trials at the same time; by default twice as many as hil run uses rigs, because trials mostly wait, and up to twice as many again while processors and memory are free"
+                        "make N trials at the same time; by default twice as many as hil run uses rigs, or more, because trials mostly wait, and up to as many again while processors and memory are free"
                     ),
                     ("--seed N", "determines the order of the trials; by default 1"),
                 ] + List.boards + [
